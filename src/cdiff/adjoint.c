@@ -208,9 +208,12 @@ static Code assign_code(Sweep *w, const CExpr *e, const ObjSet *need) {
 static Code block_code(Sweep *w, const CStmt *s, ObjSet need) {
   Code all = {0};
   LIST(Code) parts = {0};
-  for (int i = 0; i < s->stmts.len; i++) {
-    list_push(w->arena, &parts, sweep_code(w, s->stmts.at[i], need));
-    need = need_after(w, s->stmts.at[i], need);
+  for (int i = 0, next; i < s->stmts.len; i = next) {
+    const CStmt *one = advice_region(w, s, i, &next);
+    if (!one) next = i + 1;
+    list_push(w->arena, &parts, one ? checkpoint_code(w, one, need)
+                                    : sweep_code(w, s->stmts.at[i], need));
+    need = one ? checkpoint_after(w, one, need) : need_after(w, s->stmts.at[i], need);
   }
   for (int i = 0; i < parts.len; i++)
     for (int k = 0; k < parts.at[i].forward.len; k++)
@@ -254,7 +257,7 @@ static Code if_code(Sweep *w, const CStmt *s, ObjSet need) {
 }
 
 // for (i = b - 1; i >= a; i--) and its like.
-static const CStmt *counted_reverse(Sweep *w, const Counted *c, const Stmts *body) {
+const CStmt *counted_reverse(Sweep *w, const Counted *c, const Stmts *body) {
   Arena *arena = w->arena;
   const CExpr *i = cbuild_var(arena, c->counter), *last = c->to, *one = cbuild_int(arena, 1);
   if (c->compare == COP_LT) last = cbuild_binary(arena, COP_SUB, last, one);
@@ -272,37 +275,17 @@ static const CStmt *counted_reverse(Sweep *w, const Counted *c, const Stmts *bod
   return s;
 }
 
-static bool call_noted(const CExpr *e, void *state) {
-  CDiff *d = state;
-  if (e->tag == CE_CALL && e->x->tag == CE_FUNCTION) note_original(d, e->x->function);
-  return true;
-}
-
-// See independent.c.
-static Code again_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
-  Kept note = {.tag = KEPT_AGAIN, .at = w->d->at, .loop = s};
-  list_push(w->arena, &w->notes->kept, note);
-  w->depth++;
-  Code body = sweep_code(w, s->body, need), all = {0};
-  w->depth--;
-  stmts_add(w->d, &all.forward, s);
-  cstmt_visit(s, NULL, call_noted, w->d);
-  if (!body.reverse.len) return all;
-  Stmts both = dead_removed(w, &body.forward, need_after(w, s->body, need));
-  append(w->d, &both, &body.reverse);
-  stmts_add(w->d, &all.reverse, counted_reverse(w, c, &both));
-  return all;
-}
-
 static Code counted_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
   Code init = sweep_code(w, s->init, need), all = {0};
   ObjSet start = need_after(w, s->init, need), reads;
   bool binomial = loop_binomial(w, s, c, &reads);
   if (binomial || loop_again(w, s, &start, &reads)) {
-    ObjSet joined = start;
+    ObjSet joined = start, copied = {{0}};
+    if (!binomial) copied = loop_copied(w, s, &start);
+    set_without(&reads, &copied);
     set_join(&joined, &reads);
-    Code code = binomial ? binomial_code(w, s, c, start) : again_code(w, s, c, joined);
-    if (binomial) cstmt_visit(s, NULL, call_noted, w->d);
+    Code code = binomial ? binomial_code(w, s, c, start) : again_code(w, s, c, joined, &copied);
+    if (binomial) originals_noted(w, s);
     if (init.forward.len) init.forward.len--;  // the assignment itself is in the loop
     append(w->d, &all.forward, &init.forward);
     append(w->d, &all.forward, &code.forward);

@@ -45,7 +45,7 @@ static ObjSet args_reads(Sweep *w, const CExpr *call) {
 }
 
 // Moves or frees memory of the caller, or does what cannot be done twice.
-static bool must_split(const CFlow *callee) {
+bool call_moves(const CFlow *callee) {
   if (callee->external) return true;
   const CType *result = callee->function->type->base;
   if (result->tag == CTYPE_POINTER) return true;
@@ -127,7 +127,7 @@ CallPlan call_plan(Sweep *w, const CExpr *call, const CExpr *lhs, const ObjSet *
     p.g = derived_passive(w->f, source);
   }
   ObjSet args = args_reads(w, call);
-  bool joint = !must_split(callee) && !advice_split(w, call) &&
+  bool joint = !call_moves(callee) && !advice_split(w, call) &&
                !set_meets(&reads, &p.writes) && single_cells(w, &lost) &&
                !set_meets(&args, &p.writes);
   set_join(&p.uses, &args);
@@ -136,7 +136,7 @@ CallPlan call_plan(Sweep *w, const CExpr *call, const CExpr *lhs, const ObjSet *
     p.saved = lost;
     return p;
   }
-  if (snapshot_wanted(w->d, source) && !must_split(callee) && !set_meets(&args, &p.writes)) {
+  if (snapshot_wanted(w->d, source) && !call_moves(callee) && !set_meets(&args, &p.writes)) {
     if (snapshot_plan(w, &p, call, &reads, need)) return p;
     cflow_gap(w->d->p->diag, call->at, "[c-length] How much memory `%s` overwrites is not known, "
               "so it cannot be copied for --joint.", source->name);

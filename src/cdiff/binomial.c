@@ -37,66 +37,10 @@ bool loop_binomial(Sweep *w, const CStmt *s, const Counted *c, ObjSet *reads) {
   return true;
 }
 
-// ---- copies -------------------------------------------------------------------------------------
-static const CVar *root_of(const CFlow *f, int obj) {
-  const Obj *o = cflow_whole(f, obj);
-  if (o->tag == OBJ_VAR) return o->var;
-  if (o->tag != OBJ_TARGET) return NULL;
-  o = &f->objs.at[o->parent];
-  return o->tag == OBJ_VAR && o->var->is_param && !o->var->assigned ? o->var : NULL;
-}
-
-// Elements of what a parameter points to, at each copy the same.
-static const CExpr *copied_length(Sweep *w, const CVar *v) {
-  const CExpr *n = cdiff_length(w->f, v);
-  int64_t number;
-  bool fixed = cexpr_integer(n, &number) && number >= 0;
-  if (!fixed && sizes_change(w->f))
-    refuse(w->d, v->at, "[c-length] The length of this memory may change in the function, so "
-           "BINOMIAL-CKP cannot copy it.", "copy what its length is made of to a constant, or a "
-           "parameter that is not assigned");
-  return length_positive(w->arena, n);
-}
-
-static void variable_copy(Sweep *w, const CVar *v, bool target, Code *out) {
-  const CExpr *x = cbuild_var(w->arena, v);
-  if (target) {
-    const CExpr *n = copied_length(w, v);
-    const CExpr *each = cbuild_sizeof(w->arena, NULL, v->type->base);
-    push_bytes(w, x, cbuild_binary(w->arena, COP_MUL, n, each), out);
-  } else if (v->type->tag == CTYPE_ARRAY)
-    push_bytes(w, x, cbuild_sizeof(w->arena, x, v->type), out);
-  else push_value(w, x, out);
-}
-
-// Memory that iterations change, and read or others need: each variable or array once.
-static void state_copy(Sweep *w, const CStmt *s, const ObjSet *used, Code *out) {
-  ObjSet writes = writes_in(w, s->body);
-  Map *done = map_new(w->arena);
-  for (int i = 0; i < w->flow->objs.len; i++) {
-    if (!set_has(&writes, i) || !set_has(used, i)) continue;
-    const CVar *v = root_of(w->flow, i);
-    bool target = cflow_whole(w->flow, i)->tag == OBJ_TARGET;
-    bool pointer = v && !target && v->type->tag == CTYPE_POINTER;
-    if (!v || pointer)
-      cflow_gap(w->d->p->diag, s->at, "[c-points-to] This loop changes pointers, or memory that is "
-                "no array of the function or a parameter: BINOMIAL-CKP cannot copy it.");
-    if (map_get(done, KEY(v))) continue;
-    map_put(done, KEY(v), w);
-    Code one = {0};
-    variable_copy(w, v, target, &one);
-    kept_note(w, KEPT_TAPE, cbuild_var(w->arena, v), cbuild_var(w->arena, v));
-    for (int k = 0; k < one.forward.len; k++) stmts_add(w->d, &out->forward, one.forward.at[k]);
-    Stmts back = one.reverse;
-    for (int k = 0; k < out->reverse.len; k++) stmts_add(w->d, &back, out->reverse.at[k]);
-    out->reverse = back;
-  }
-}
-
 // ---- code ---------------------------------------------------------------------------------------
 typedef struct {
   Sweep *w;
-  const CStmt *loop;
+  const CStmt *loop, *inner;   // its body, as it is executed now
   const Counted *counted;
   const CExpr *snapshots, *trips;
   const CExpr *next, *used, *at, *step;  // variables
@@ -157,7 +101,7 @@ static const CStmt *advance(Binomial *b, const CExpr *from, COp compare, const C
   next_set(b, b->next, end, &copy);
   const CExpr *here = cbuild_binary(w->arena, COP_EQ, i, counter_at(b, b->next));
   stmts_add(w->d, &body, if_of(b, here, &copy, NULL));
-  const CStmt *inner = b->loop->body;
+  const CStmt *inner = b->inner;
   for (int k = 0; inner->tag == CS_BLOCK && k < inner->stmts.len; k++)
     stmts_add(w->d, &body, inner->stmts.at[k]);
   if (inner->tag != CS_BLOCK) stmts_add(w->d, &body, inner);
@@ -215,7 +159,7 @@ static const CExpr *local(Sweep *w, const char *name) {
 }
 
 Code binomial_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
-  Binomial b = {.w = w, .loop = s, .counted = c};
+  Binomial b = {.w = w, .loop = s, .inner = s->body, .counted = c};
   Arena *arena = w->arena;
   int64_t from;
   b.snapshots = snapshots_said(w, advice_binomial(w, s));
@@ -225,16 +169,22 @@ Code binomial_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
   if (c->compare == COP_LE) b.trips = plus(&b, b.trips, 1);
   b.next = local(w, "next"), b.used = local(w, "used");
   b.at = local(w, "at"), b.step = local(w, "step");
+  restart_checked(w, s->body);
   w->depth++;
   Code body = sweep_code(w, s->body, need), all = {0};
   ObjSet used = reads_in(w, s->body);
-  set_join(&used, &need);
+  ObjSet changed = restart_state(w, s->body, &used, &need);
   w->doing = s;
-  state_copy(w, s, &used, &b.state);
+  restart_copy(w, s, &changed, &b.state);
   w->depth--;
-  Stmts one = dead_removed(w, &body.forward, need_after(w, s->body, need));
-  all_to(&b, &one, &body.reverse);
+  Stmts one = dead_removed(w, &body.forward, need_after(w, s->body, need)), none = {0};
+  const CStmt *quiet = restart_quiet(w, stmts_block(w->d, &one));
+  Stmts both = {0};
+  for (int i = 0; i < quiet->stmts.len; i++) stmts_add(w->d, &both, quiet->stmts.at[i]);
+  all_to(&b, &both, &body.reverse);
   forward_make(&b, &all.forward);
-  reverse_make(&b, &one, &all.reverse);
+  b.inner = restart_quiet(w, s->body);
+  if (!b.inner) b.inner = stmts_block(w->d, &none);
+  reverse_make(&b, &both, &all.reverse);
   return all;
 }

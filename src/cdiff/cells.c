@@ -4,7 +4,7 @@
 // is the same it need not be saved.  Reading:
 //   reverse code of an assignment     the expressions that needs.c finds
 //   branches, loops                   their conditions, bounds
-//   calls, loops executed again       objects as a whole
+//   calls, what is executed again     objects as a whole
 #include "cflow/distinct.h"
 #include "sweep.h"
 
@@ -101,11 +101,20 @@ static void collect_loop(Collect *c, const CStmt *s) {
   c->all->index.ranges = r->outer;
 }
 
+static void collect_region(Collect *c, const CStmt *s) {
+  c->all->order++;
+  reader_add(c, (Reader){.who = s, .objects = checkpoint_reads(c->w, s)});
+}
+
 static void collect(Collect *c, const CStmt *s) {
   switch ((int)s->tag) {
     case CS_EXPR: collect_effect(c, s->x); return;
     case CS_BLOCK:
-      for (int i = 0; i < s->stmts.len; i++) collect(c, s->stmts.at[i]);
+      for (int i = 0, next; i < s->stmts.len; i++) {
+        const CStmt *region = advice_region(c->w, s, i, &next);
+        if (region) collect_region(c, region);
+        collect(c, s->stmts.at[i]);
+      }
       return;
     case CS_IF:
       c->all->order++;

@@ -98,8 +98,17 @@ static Poly over_loop(Walk *w, Poly p, const CRange *r, const CStmt *loop) {
 // ---- expressions --------------------------------------------------------------------------------
 static Cost cost_expr(Walk *w, const CExpr *e);
 
+// A length in the words of users, which are no formula here.
+static bool said_bytes(const CExpr *size) {
+  const CExpr *n = size->tag == CE_BINARY ? cexpr_bare(size->x) : size;
+  int64_t value;
+  if (n->tag == CE_COND) n = cexpr_bare(n->y);
+  return n->tag == CE_INT && cexpr_integer(n, &value) && value < 0;
+}
+
 static Poly bytes_of(Walk *w, const CExpr *size) {
   int64_t n;
+  if (said_bytes(size)) return symbol(w, "b", w->at, "bytes saved in line %d");
   if (cexpr_integer(size, &n)) return cpoly_const(w->arena, (n + 7) / 8 * 8);
   Poly p = cindex_poly(&w->index, size);
   bool snapshot = size->tag == CE_BINARY && size->op == COP_MUL && cexpr_integer(size->y, &n);
@@ -262,6 +271,21 @@ static Cost cost_again(Walk *w, const CStmt *s) {
   return c;
 }
 
+// { F(S); B(S) } (checkpoint.c): as an iteration of a loop.
+static Cost cost_region(Walk *w, const CStmt *s) {
+  int from = w->pushes.len;
+  Cost c = cost_stmt(w, s);
+  Poly left = cpoly_add(w->arena, c.push, c.pop, -1);
+  if (!c.push.terms.len || !cpoly_zero(&left)) return c;
+  for (int i = from; i < w->pushes.len; i++) {
+    if (w->pushes.at[i].inside.src) continue;
+    w->pushes.at[i].inside = s->at;
+    w->pushes.at[i].region = true;
+  }
+  c.push = c.pop = zero();
+  return c;
+}
+
 static Cost cost_stmt(Walk *w, const CStmt *s) {
   Cost c = nothing(), other = nothing();
   if (!s) return c;
@@ -278,7 +302,10 @@ static Cost cost_stmt(Walk *w, const CStmt *s) {
   c = cost_expr(w, s->x);
   for (int i = 0; i < s->vars.len; i++)
     cost_add(w->arena, &c, cost_expr(w, s->vars.at[i]->init));
-  for (int i = 0; i < s->stmts.len; i++) cost_add(w->arena, &c, cost_stmt(w, s->stmts.at[i]));
+  for (int i = 0; i < s->stmts.len; i++) {
+    const CStmt *one = s->stmts.at[i];
+    cost_add(w->arena, &c, one->tag == CS_BLOCK ? cost_region(w, one) : cost_stmt(w, one));
+  }
   Cost body = cost_stmt(w, s->body);
   if (s->other) other = cost_stmt(w, s->other);
   cost_add(w->arena, &c, s->tag == CS_IF ? cost_larger(w, body, other) : body);

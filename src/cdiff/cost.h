@@ -22,6 +22,7 @@ typedef struct {
   Poly bytes;
   Span inside;         // bytes of one iteration of the loop there; no source: of a call
   bool once;           // all that the loops around put there
+  bool region;         // `inside` is no loop: statements that are executed again
 } Push;
 typedef LIST(Push) Pushes;
 typedef struct Costs {

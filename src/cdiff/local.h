@@ -52,6 +52,7 @@ struct Derived {
   CVar *value, *value_shadow;    // parameters of tangents for the value; NULL: returned
   Map *loops;                 // by loop: LoopFacts, once asked for
   Map *advice;                // by loop or call: its pragma, once asked for
+  Map *regions;               // by the pragma at their begin: blocks
   Map *named;                 // by temporary: the expression it has the value of
 };
 

@@ -7,6 +7,10 @@
 
 void set_remove(ObjSet *s, int i) { s->w[i / 64] &= ~((uint64_t)1 << i % 64); }
 
+void set_without(ObjSet *s, const ObjSet *others) {
+  for (int i = 0; i < COUNT_OF(s->w); i++) s->w[i] &= ~others->w[i];
+}
+
 static void seen(Sweep *w, const CExpr *e) {
   if (w->seen) list_push(w->arena, w->seen, e);
 }
@@ -309,9 +313,14 @@ ObjSet need_loop(Sweep *w, const CStmt *body, ObjSet need) {
 static ObjSet counted_after(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
   ObjSet reads;
   need = need_after(w, s->init, need);
-  if (loop_binomial(w, s, c, &reads) || loop_again(w, s, &need, &reads))
+  bool binomial = loop_binomial(w, s, c, &reads);
+  if (binomial || loop_again(w, s, &need, &reads)) {
+    ObjSet copied = {{0}};
+    if (!binomial) copied = loop_copied(w, s, &need);
+    set_without(&reads, &copied);
+    set_without(&need, &copied);
     want(w, s, &reads, &need);
-  else need = need_loop(w, s->body, need);
+  } else need = need_loop(w, s->body, need);
   want_reads(w, s, c->from, &need);
   want_reads(w, s, c->to, &need);
   set_remove(&need, cflow_var(w->flow, c->counter));
@@ -335,7 +344,11 @@ ObjSet need_after(Sweep *w, const CStmt *s, ObjSet need) {
       if (s->x->tag == CE_CALL) return call_after(w, s->x, need);
       return s->x->tag == CE_ASSIGN || s->x->tag == CE_STEP ? assign_after(w, s->x, need) : need;
     case CS_BLOCK:
-      for (int i = 0; i < s->stmts.len; i++) need = need_after(w, s->stmts.at[i], need);
+      for (int i = 0, next; i < s->stmts.len; i = next) {
+        const CStmt *region = advice_region(w, s, i, &next);
+        if (!region) next = i + 1;
+        need = region ? checkpoint_after(w, region, need) : need_after(w, s->stmts.at[i], need);
+      }
       return need;
     case CS_IF: {
       ObjSet yes = need_after(w, s->body, need);

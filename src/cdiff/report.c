@@ -74,6 +74,7 @@ static const char *how_kept(KeptTag tag) {
     case KEPT_CONDITION: return "which branch was taken";
     case KEPT_TRIPS: return "number of trips";
     case KEPT_END: return "on the tape, at the end";
+    case KEPT_COPY: return "copied to the tape";
     case KEPT_AGAIN: return "";
   }
   return "";
@@ -83,17 +84,19 @@ static const char *bytes_kept(const Report *r, const Pushes *pushes, const Kept 
   const char *text = pushed_text(r->arena, k->pushed);
   Poly sum = {.known = true};
   Span inside = {0};
-  bool found = false;
+  bool found = false, region = false;
   for (int i = 0; i < pushes->len; i++) {
     const Push *p = &pushes->at[i];
     if (!p->text || strcmp(p->text, text) != 0 || !same_span(p->at, k->at)) continue;
     sum = cpoly_add(r->arena, sum, p->bytes, 1);
     inside = p->inside;
+    region = p->region;
     found = true;
   }
   if (!found) return "0";
   const char *bytes = cpoly_text(r->arena, sum);
   if (!inside.src) return bytes;
+  if (region) return arena_printf(r->arena, "%s while it is executed again", bytes);
   return arena_printf(r->arena, "%s in an iteration of line %s", bytes,
                       line_text(r->arena, inside));
 }
@@ -104,6 +107,7 @@ static const char *needed_text(Arena *arena, const Kept *k) {
     text_printf(&out, "%s%d", i ? ", " : k->needed.len > 1 ? "lines " : "line ",
                 k->needed.at[i]);
   if (k->outside) text_puts(&out, k->needed.len ? " and the caller" : "the caller");
+  if (k->tag == KEPT_COPY) return "what is executed again";
   if (!out.len) text_puts(&out, k->tag == KEPT_CONDITION || k->tag == KEPT_TRIPS ?
                           "the way back through it" : "its own reverse code");
   return text_of(arena, &out);
@@ -164,13 +168,14 @@ static const char *iteration_text(const Loops *l, const CStmt *s) {
   if (!again)
     return arena_printf(l->r->arena, "%s, %s", independent ? "independent" : "in order",
                         keeps.found ? "values are kept" : "nothing is kept");
+  const char *why = loop_believed(&w, s) ? "independent, as the pragma says" : "independent";
   for (int i = 0; i < l->pushes->len; i++) {
     const Push *p = &l->pushes->at[i];
     if (!p->text && same_span(p->at, s->at))
-      return arena_printf(l->r->arena, "independent: executed again, each keeps %s bytes",
+      return arena_printf(l->r->arena, "%s: executed again, each keeps %s bytes", why,
                           cpoly_text(l->r->arena, p->bytes));
   }
-  return "independent: executed again, nothing is kept";
+  return arena_printf(l->r->arena, "%s: executed again, nothing is kept", why);
 }
 
 static void loop_rows(Loops *l, const CStmt *s) {
@@ -342,8 +347,27 @@ static void distinct_assumed(const Report *r, CReportTable *t, Derived *f) {
     assume(r, t, arena_printf(r->arena, "%s point to different memory", names));
 }
 
+typedef struct {
+  const Report *r;
+  CReportTable *table;
+  Sweep *w;
+} Believed;
+
+static bool believed_in(const CStmt *s, void *state) {
+  Believed *b = state;
+  if (s->tag == CS_FOR && loop_believed(b->w, s))
+    assume(b->r, b->table, arena_printf(b->r->arena, "the iterations of line %s need no values of "
+                                        "each other, as the pragma says",
+                                        line_text(b->r->arena, s->at)));
+  return true;
+}
+
 static CReportTable assumptions_table(const Report *r, Derived *f) {
   CReportTable t = {.key = "assumptions", .title = "assumptions", .columns = {"assumption"}};
+  Sweep w = sweep_new(f, false);
+  Believed believed = {r, &t, &w};
+  cstmt_visit(f->simple->f->body, believed_in, NULL, &believed);
+  if (!f->head) return t;
   lengths_assumed(r, &t, f);
   distinct_assumed(r, &t, f);
   assume(r, &t, "formulas: no loop has a negative number of trips");
@@ -387,7 +411,7 @@ static void function_add(const Report *r, SweepNotes *notes) {
   table_add(r, &out, loops);
   if (g) table_add(r, &out, kinks_table(r, g));
   table_add(r, &out, costs_table(r, g, notes));
-  if (f->head) table_add(r, &out, assumptions_table(r, f));
+  table_add(r, &out, assumptions_table(r, f));
   list_push(r->arena, r->out, out);
 }
 

@@ -30,7 +30,7 @@ static const CExpr *in_caller(Arena *arena, const CFunction *g, const CExpr *cal
 // 0 where it is negative: loops without iterations.
 const CExpr *length_positive(Arena *arena, const CExpr *length) {
   int64_t v;
-  if (cexpr_integer(length, &v)) return length;
+  if (cexpr_integer(length, &v) && v >= 0) return length;
   const CExpr *zero = cbuild_int(arena, 0);
   CExpr *r = NEW(arena, CExpr);
   *r = (CExpr){.tag = CE_COND, .type = length->type, .z = zero, .y = length,

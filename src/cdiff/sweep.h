@@ -5,7 +5,7 @@
 
 // For the report: how a sweep keeps a value.
 typedef enum {
-  KEPT_TAPE, KEPT_LOCAL, KEPT_UNDONE, KEPT_CONDITION, KEPT_TRIPS, KEPT_END, KEPT_AGAIN
+  KEPT_TAPE, KEPT_LOCAL, KEPT_UNDONE, KEPT_CONDITION, KEPT_TRIPS, KEPT_END, KEPT_COPY, KEPT_AGAIN
 } KeptTag;
 typedef struct {
   KeptTag tag;
@@ -71,6 +71,7 @@ ObjSet need_after(Sweep *w, const CStmt *s, ObjSet need);
 ObjSet need_loop(Sweep *w, const CStmt *body, ObjSet need);  // at the head of the body
 ObjSet writes_in(Sweep *w, const CStmt *s);
 void set_remove(ObjSet *s, int i);
+void set_without(ObjSet *s, const ObjSet *others);
 bool condition_stays(Sweep *w, const CStmt *s);   // its value can be had again after the branch
 typedef struct {
   const CVar *counter;
@@ -88,12 +89,18 @@ bool cell_unneeded(Sweep *w, const CExpr *e);     // the one that the assignment
 // Where its values would have to be saved.  need: after the loop's init; reads: what an iteration
 // uses and does not write.
 bool loop_again(Sweep *w, const CStmt *s, const ObjSet *need, ObjSet *reads);
+ObjSet loop_copied(Sweep *w, const CStmt *s, const ObjSet *need);  // before it, by a pragma
 bool loop_independent(Sweep *w, const CStmt *s);
+bool loop_believed(Sweep *w, const CStmt *s);  // only a pragma says so, and it is followed
+Code again_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need, const ObjSet *copied);
 // Objects read when iterations are executed again, whatever is needed; false: they never are.
 bool loop_again_reads(Sweep *w, const CStmt *s, ObjSet *reads);
 
 // ---- advice.c: pragmas of statements ------------------------------------------------------------
 const CStmt *advice_binomial(Sweep *w, const CStmt *loop);
+const CStmt *advice_independent(Sweep *w, const CStmt *loop);
+// The region that begins at statement i of the block, as a block; next: the statement after it.
+const CStmt *advice_region(Sweep *w, const CStmt *block, int i, int *next);
 bool advice_split(Sweep *w, const CExpr *call);
 void advice_check(Sweep *w);  // warns of advice that is not followed
 
@@ -101,6 +108,18 @@ void advice_check(Sweep *w);  // warns of advice that is not followed
 bool loop_binomial(Sweep *w, const CStmt *s, const Counted *c, ObjSet *reads);
 Code binomial_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need);
 ObjSet reads_in(Sweep *w, const CStmt *s);  // dead.c
+
+// ---- restart.c: statements that are executed again from a copy of what they change --------------
+ObjSet restart_state(Sweep *w, const CStmt *s, const ObjSet *reads, const ObjSet *need);
+void restart_copy(Sweep *w, const CStmt *s, const ObjSet *state, Code *out);
+void restart_checked(Sweep *w, const CStmt *s);  // leaves with a message where that is not possible
+const CStmt *restart_quiet(Sweep *w, const CStmt *s);  // without printing; NULL: nothing is left
+void originals_noted(Sweep *w, const CStmt *s);  // functions that s calls are called by derivatives
+
+// ---- checkpoint.c: regions, of advice_region ----------------------------------------------------
+ObjSet checkpoint_reads(Sweep *w, const CStmt *s);  // of their beginning
+ObjSet checkpoint_after(Sweep *w, const CStmt *s, ObjSet need);
+Code checkpoint_code(Sweep *w, const CStmt *s, ObjSet need);
 
 // ---- adjoint_call.c -----------------------------------------------------------------------------
 typedef struct {
@@ -118,6 +137,7 @@ typedef struct {
 } CallPlan;
 CallPlan call_plan(Sweep *w, const CExpr *call, const CExpr *lhs, const ObjSet *need);
 void call_code(Sweep *w, const CExpr *call, const Effect *e, const ObjSet *need, Code *out);
+bool call_moves(const CFlow *callee);  // memory of its caller, or has state: not to be done twice
 Split *split_of(Derived *f, const ObjSet *need);
 Derived *derived_passive(Derived *caller, CFunction *source);
 
@@ -138,6 +158,7 @@ void reverse_value(Sweep *w, const CExpr *e, const CExpr *seed, Stmts *out);
 
 // ---- adjoint.c ----------------------------------------------------------------------------------
 Code sweep_code(Sweep *w, const CStmt *s, ObjSet need);
+const CStmt *counted_reverse(Sweep *w, const Counted *c, const Stmts *body);
 void save_place(Sweep *w, const CExpr *lvalue, Code *out);
 void kept_note(Sweep *w, KeptTag tag, const CExpr *place, const CExpr *pushed);
 Sweep sweep_new(Derived *f, bool split);

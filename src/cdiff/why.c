@@ -34,6 +34,10 @@ static bool user_add(const CStmt *s, void *state) {
       list_push(y->w->arena, &y->users, ((User){one, line}));
     }
   if (s->tag == CS_IF || s->tag == CS_FOR) list_push(y->w->arena, &y->users, ((User){s, line}));
+  for (int i = 0, next; s->tag == CS_BLOCK && i < s->stmts.len; i++) {
+    const CStmt *region = advice_region(y->w, s, i, &next);
+    if (region) list_push(y->w->arena, &y->users, ((User){region, line_of(region->at)}));
+  }
   return true;
 }
 
@@ -89,9 +93,11 @@ static void walk(Why *y, const CStmt *s, ObjSet need) {
   switch ((int)s->tag) {
     case CS_EXPR: walk_effect(y, s->x, need); return;
     case CS_BLOCK:
-      for (int i = 0; i < s->stmts.len; i++) {
-        walk(y, s->stmts.at[i], need);
-        need = need_after(y->w, s->stmts.at[i], need);
+      for (int i = 0, next; i < s->stmts.len; i = next) {
+        const CStmt *one = advice_region(y->w, s, i, &next);
+        if (!one) next = i + 1;
+        walk(y, one ? one : s->stmts.at[i], need);
+        need = one ? checkpoint_after(y->w, one, need) : need_after(y->w, s->stmts.at[i], need);
       }
       return;
     case CS_IF:

@@ -127,6 +127,11 @@ bool cflow_active(CFlow *f, const ObjSet *active, const CExpr *lvalue);
 // computes, except sums that it adds to.  Then an iteration that is executed again gives the same
 // values.  reads: the objects that an iteration reads and does not write.
 bool cflow_independent(CFlow *f, const CStmt *loop, const ObjSet *writes, ObjSet *reads);
+// The objects whose values at the beginning an iteration of the loop, or a block of neighbours in
+// f's body, may use.  once: sums that it adds to as well.  False: not known.
+bool cflow_exposed(CFlow *f, const CStmt *s, bool once, ObjSet *exposed);
+// carried.c: what an iteration reads and another one certainly writes; NULL: none is known.
+const CExpr *cflow_carried(CFlow *f, const CStmt *loop);
 
 // ---- lengths.c ----------------------------------------------------------------------------------
 // The number of elements of what a parameter points to, as a C expression of the parameters at

@@ -20,6 +20,7 @@ typedef struct {
   ObjSet exposed, assumed, reads;
   int cases;               // cells written before the switch around
   bool jumped, refused;
+  bool once;               // of one execution: sums read, no lengths are assumed
 } Walk;
 
 static Summary *summary_of(CProgram *p, const CFunction *g);
@@ -32,7 +33,8 @@ static bool whole(Walk *w, int obj) {
     const Cells *c = &w->written.at[i];
     if (c->obj != obj || !cpoly_zero(&c->low)) continue;
     Poly gap = length.known ? cpoly_add(a, length, c->high, -1) : cpoly_const(a, 1);
-    if (!length.known && w->f->objs.at[obj].tag == OBJ_TARGET) set_add(&w->assumed, obj);
+    bool assume = !length.known && w->f->objs.at[obj].tag == OBJ_TARGET && !w->once;
+    if (assume) set_add(&w->assumed, obj);
     else if (!length.known || !cpoly_zero(&gap)) continue;
     return true;
   }
@@ -148,7 +150,8 @@ static const CExpr *summand(Walk *w, const CExpr *e) {
 }
 
 static void assign(Walk *w, const CExpr *e) {
-  const CExpr *more = e->x->type->tag == CTYPE_POINTER ? NULL : summand(w, e);
+  bool sums = e->x->type->tag != CTYPE_POINTER && !w->once;
+  const CExpr *more = sums ? summand(w, e) : NULL;
   read_address(w, e->x);
   if (more) {
     ObjSet places = cflow_places(w->f, e->x);
@@ -226,9 +229,10 @@ static bool cells_here(Walk *w, CFlow *callee, const CExpr *e, const Cells *c, C
 }
 
 static void called_reads(Walk *w, CFlow *callee, const CExpr *e, const Summary *s) {
+  const ObjSet *exposed = w->once ? &callee->reads : &s->exposed;
   for (int i = 0; i < callee->objs.len; i++) {
     const Obj *o = &callee->objs.at[i];
-    if (!set_has(&s->exposed, i) || (o->tag == OBJ_VAR && !o->formal)) continue;
+    if (!set_has(exposed, i) || (o->tag == OBJ_VAR && !o->formal)) continue;
     if (o->tag == OBJ_VAR && o->var->is_param) continue;
     ObjSet here = cflow_map(w->f, callee, e, i);
     read_objects(w, &here);
@@ -272,7 +276,7 @@ static void effect(Walk *w, const CExpr *e) {
     ObjSet places = cflow_places(w->f, e->x);
     set_join(&w->reads, &places);
     read_address(w, e->x);
-    if (e->x->type->tag == CTYPE_POINTER) read_lvalue(w, e->x);
+    if (e->x->type->tag == CTYPE_POINTER || w->once) read_lvalue(w, e->x);
   } else if (e->tag == CE_COMMA) effect(w, e->x), effect(w, e->y);
   else read_value(w, e);
 }
@@ -391,12 +395,17 @@ static Summary *summary_of(CProgram *p, const CFunction *g) {
   return s;
 }
 
-// The ranges of the loops around `loop`, then the walk of its body.
+// The ranges of the loops around `loop`, then the walk of its body; or of a block that has
+// neighbours of the source.
 static bool find(Walk *w, const CStmt *s, const CStmt *loop) {
   if (!s) return false;
   if (s->tag == CS_BLOCK) {
-    for (int i = 0; i < s->stmts.len; i++)
-      if (find(w, s->stmts.at[i], loop)) return true;
+    bool part = loop->tag == CS_BLOCK && loop->stmts.len;
+    for (int i = 0; i < s->stmts.len; i++) {
+      bool here = part && s->stmts.at[i] == loop->stmts.at[0];
+      if (here) statement(w, loop);
+      if (here || find(w, s->stmts.at[i], loop)) return true;
+    }
     return false;
   }
   if (s->tag != CS_FOR && s->tag != CS_WHILE && s->tag != CS_DO)
@@ -421,5 +430,14 @@ bool cflow_independent(CFlow *f, const CStmt *loop, const ObjSet *writes, ObjSet
     if (set_has(writes, i) && f->objs.at[i].type->tag == CTYPE_POINTER) return false;
     if (set_has(writes, i)) reads->w[i / 64] &= ~((uint64_t)1 << i % 64);
   }
+  return true;
+}
+
+bool cflow_exposed(CFlow *f, const CStmt *s, bool once, ObjSet *exposed) {
+  Walk w = {.f = f, .once = once,
+            .index = {.arena = f->program->arena, .body = f->body, .exact = true}};
+  if (!find(&w, f->body, s) || w.refused || w.jumped) return false;
+  *exposed = w.exposed;
+  set_join(exposed, &w.assumed);
   return true;
 }

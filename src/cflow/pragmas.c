@@ -14,8 +14,11 @@ static const struct {
     {"inactive", false, PRAGMA_OUTSIDE},
     {"tangent", false, PRAGMA_OUTSIDE},
     {"adjoint", false, PRAGMA_OUTSIDE},
-    {"II-LOOP", true, PRAGMA_ADVICE},      // independent.c finds these itself
-    {"NOCHECKPOINT", true, PRAGMA_ADVICE},  // cdiff/advice.c; BINOMIAL-CKP, too
+    {"independent", false, PRAGMA_READ},   // cdiff/advice.c; those below, too
+    {"checkpoint", false, PRAGMA_READ},
+    {"nocheckpoint", false, PRAGMA_READ},
+    {"II-LOOP", true, PRAGMA_ADVICE},
+    {"NOCHECKPOINT", true, PRAGMA_ADVICE},
     {"CHECKPOINT-START", true, PRAGMA_ADVICE},
     {"CHECKPOINT-END", true, PRAGMA_ADVICE},
     {"BINOMIAL-CKP", true, PRAGMA_ADVICE},
@@ -40,8 +43,8 @@ static PragmaTag known(Diag *diag, Span at, const char *text, bool comment) {
   diag_error(diag, at, "[c-pragma] `%.*s` is no pragma of derivatives.", (int)len, word);
   diag_hint(diag, comment ? "II-LOOP, NOCHECKPOINT, CHECKPOINT-START, CHECKPOINT-END and "
                             "BINOMIAL-CKP are accepted, as advice on memory"
-                          : "head, length, derivative, inactive, tangent and adjoint are pragmas "
-                            "of derivatives");
+                          : "head, length, derivative, inactive, tangent, adjoint, independent, "
+                            "checkpoint and nocheckpoint are pragmas of derivatives");
   return PRAGMA_ADVICE;
 }
 

@@ -249,7 +249,9 @@ static void print_simple(Text *out, const CStmt *s) {
   end_line(out, s);
 }
 
+// Pragmas for derivatives are not for those of derivatives, and C compilers warn of them.
 static void print_pragma(Text *out, const CStmt *s, int depth, CLayout l) {
+  if (l.printed && !s->inside && strncmp(s->text, "dagaz ", 6) == 0) return;
   if (s->inside) {
     indent(out, depth, l);
     text_printf(out, "/* $AD %s */\n", s->text);

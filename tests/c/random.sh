@@ -3,6 +3,7 @@
 # as a known gap, status 3, at most one in ten), its tangent and adjoint compile without warnings and
 # agree with each other and with differences, under the address and undefined-behaviour sanitizers.
 # Of every third, tangent and adjoint for several directions must be those one by one, to the bit.
+# With CHECKPOINTS=1 statements of the programs stand between $AD CHECKPOINT-START and -END.
 dagaz=${1:-build/dagaz}; from=${2:-1}; count=${3:-20}
 case $dagaz in /*) ;; *) dagaz=$(pwd)/$dagaz ;; esac
 cd "$(dirname "$0")" || exit 1
@@ -23,7 +24,8 @@ several() {
 cd "$tmp" || exit 1
 seed=$from
 while [ "$seed" -lt $((from + count)) ]; do
-  "$dagaz" cgen --seed "$seed" > p.c
+  "$dagaz" cgen --seed "$seed" > q.c
+  if [ -n "$CHECKPOINTS" ]; then awk -v seed="$seed" -f "$here/checkpoints.awk" q.c > p.c; else cp q.c p.c; fi
   close=; grep -q float p.c && close=-DCLOSE=1e-6
   "$dagaz" tangent p.c --head "$head" > said 2>&1; t=$?
   "$dagaz" adjoint p.c --head "$head" >> said 2>&1; a=$?

@@ -20,3 +20,20 @@ The number of snapshots is a number, or a parameter.
       |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ [c-pragma]
 Hint: write `$AD BINOMIAL-CKP steps+1 snapshots 1`, as `$AD BINOMIAL-CKP n+1 10 1`
 [2]
+$ printf 'double w(double x, int n) {\n  /* $AD CHECKPOINT-START */\n  x = x*x;\n  if (n > 3) return x;\n  x = x*x;\n  /* $AD CHECKPOINT-END */\n  return x;\n}\n' > c.c
+$ dagaz adjoint c.c --head "w(w)/(x)"
+Warning at c.c:3:3-11:
+This checkpoint has no effect: it begins and ends not in one block, or nothing is in it, or a jump leaves it.
+    3 |   x = x*x;
+      |   ^^^^^^^^ [c-pragma]
+
+Warning at c.c:7:3-12:
+This checkpoint has no effect: it begins and ends not in one block, or nothing is in it, or a jump leaves it.
+    7 |   return x;
+      |   ^^^^^^^^^ [c-pragma]
+$ printf 'double w(double x, int n) {\n  /* $AD II-LOOP */\n  while (n > 0) { x = x*x; n--; }\n  return x;\n}\n' > i.c
+$ dagaz adjoint i.c --head "w(w)/(x)"
+Warning at i.c:3:3-34:
+II-LOOP has no effect: no loop follows that counts by one to a bound that stays.
+    3 |   while (n > 0) { x = x*x; n--; }
+      |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ [c-pragma]
