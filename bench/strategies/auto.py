@@ -1,8 +1,8 @@
 """The automatic choice of a strategy against the others, by time: every entry of choice.fut.
 
-   auto.py DAGAZ [--size N] [--seconds S] [--only NAME..]
+   auto.py DAGAZ [--size N] [--seconds S] [--turns N] [--only NAME..]
 
-Each entry is timed by itself at size N under each strategy (`dagaz bench`, the least of two turns),
+Each entry is timed by itself at size N under each strategy (`dagaz bench`, the least of some turns),
 and under `auto`.  Prints a table in Markdown, and how often `auto` is within 1.1, 1.3 and 1.5 of the
 fastest.  Operations are compared by tests/unit/test_choice.c.
 """
@@ -15,7 +15,7 @@ import tempfile
 
 STRATEGIES = ["redundant", "forward", "dual", "elimination", "auto"]
 FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "choice.fut")
-LIMIT, TURNS = 60, 2
+LIMIT = 60
 
 
 def alone(text, name, size, folder):
@@ -51,6 +51,7 @@ def main():
     parser.add_argument("dagaz")
     parser.add_argument("--size", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=0.2)
+    parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--only", nargs="*")
     options = parser.parse_args()
     text = open(FILE).read()
@@ -60,8 +61,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             path = alone(text, name, options.size, folder)
-            turns = [{s: timed(options, path, s) for s in STRATEGIES} for _ in range(TURNS)]
-            by = {s: min((t[s] for t in turns if t[s] is not None), default=None) for s in STRATEGIES}
+            by = {s: timed(options, path, s) for s in STRATEGIES}
+            for _ in range(1, options.turns):
+                by.update((s, min(by[s], timed(options, path, s))) for s in STRATEGIES if by[s])
             best = max(min(v for s, v in by.items() if v is not None and s != "auto"), 1e-3)
             ratios.append(by["auto"] / best)
             print("| %s | %s |" % (name, " | ".join(cell(by[s], best) for s in STRATEGIES)), flush=True)

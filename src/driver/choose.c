@@ -24,7 +24,7 @@ static const double corners[] = {1, 100, 10000};
 typedef struct {
   int strategy;
   const char *why;           // why it refuses; NULL: it does not
-  const char *text;          // its work
+  const char *text;          // its operations
   Poly work, memory;         // variable k + 1 is input k; eight live bytes are one operation
   int statements;
 } Candidate;
@@ -113,7 +113,7 @@ static Candidate candidate(Choose *c, Stms unit, int strategy) {
     out.text = cost.work;
     out.statements = cost.statements;
     out.memory = in_inputs(s->arena, fn, cost.memory_poly);
-    out.work = poly_add(s->arena, in_inputs(s->arena, fn, cost.work_poly),
+    out.work = poly_add(s->arena, in_inputs(s->arena, fn, cost.time_poly),
                         poly_times(s->arena, poly_number(s->arena, 1. / 8), out.memory));
   } else {
     out.why = arena_strdup(s->arena, out.why);

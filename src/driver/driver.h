@@ -161,8 +161,8 @@ typedef struct {
   const char *name;                       // of the strategy
   const char *work, *tapes, *memory, *span;  // work NULL: it refuses
   const char *why;
-  double at_hundred;                      // its work, all sizes being 100
-  Poly work_poly, memory_poly;
+  double at_hundred;                      // its time, all sizes being 100
+  Poly time_poly, memory_poly;            // time: a transcendental function is several operations
   int statements;
 } StrategyCost;
 StrategyCost strategy_cost(Session *s, const Prog *made);

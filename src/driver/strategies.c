@@ -93,13 +93,14 @@ int program_statements(const Prog *prog) {
 StrategyCost strategy_cost(Session *s, const Prog *made) {
   const Fn *fn = prog_fn(made, "main");
   Cost *c = cost_new(made, s->arena, fn, 1);
-  StrategyCost out = {.work_poly = cost_work(c, &fn->body)};
-  out.memory_poly = cost_memory(c, &fn->body);
-  out.work = poly_text(s->arena, made, out.work_poly);
+  StrategyCost out = {.memory_poly = cost_memory(c, &fn->body)};
+  out.work = poly_text(s->arena, made, cost_work(c, &fn->body));
   out.tapes = poly_text(s->arena, made, cost_tapes(c, &fn->body));
   out.memory = poly_text(s->arena, made, out.memory_poly);
   out.span = poly_text(s->arena, made, cost_span(c, &fn->body));
-  out.at_hundred = poly_at(out.work_poly, 100);
+  Cost *time = cost_new(made, s->arena, fn, op_work(COST_FUNCTION).lanes);
+  out.time_poly = cost_work(time, &fn->body);
+  out.at_hundred = poly_at(out.time_poly, 100);
   out.statements = program_statements(made);
   return out;
 }

@@ -51,6 +51,7 @@ typedef struct {
 } InterpOptions;
 typedef struct {
   int64_t scalar_ops, memory_bytes, allocations;
+  int64_t functions;  // of the operations, transcendental ones
   int64_t overflows;  // infinite sums and products of finite numbers
   // Statements on the critical path, were everything that may run in parallel to: of a map its
   // longest iteration, of a reduction, scan or histogram as many of its longest operator as n has

@@ -28,6 +28,7 @@ void eval_prim(Interp *in, const struct prim_form *e, IValue *out) {
   Scalar args[3], result;
   for (int i = 0; i < e->args.len; i++) args[i] = atom_get(in, e->args.at[i]).scalar;
   in->counts.scalar_ops++;
+  in->counts.functions += op_is_function(e->op, e->prim);
   if (!op_eval(e->op, e->prim, args, &result))
     interp_fail(in, op_info[e->op].fails == FAILS_NEGATIVE ? "negative exponent"
                                                            : "division by zero");

@@ -149,11 +149,40 @@ static void reads_by_index(Env *e, Atom width, Lambda *fn, Atoms *inputs) {
   }
 }
 
+// Whether rows of the permuted dimensions are replicates of rows of the array: its
+// first dimension comes first, the others keep their order.
+static bool spreads_rows(const Ints *perm, int spread) {
+  if (perm->at[0] != spread) return false;
+  for (int j = 1; j < perm->len; j++)
+    if (perm->at[j] != (j <= spread ? j - 1 : j)) return false;
+  return true;
+}
+
+// A row of `rearrange [1, 0] (replicate [m] v)` is `replicate [m] v[i]`: v is the input, m copies
+// of it are not there.
+static bool input_spread(Env *e, Lambda *fn, int i, Atoms *inputs) {
+  const Stm *view = env_def_as(e, inputs->at[i], FORM_REARRANGE);
+  Stm *def = view ? env_def_as(e, view->exp.rearrange.array, FORM_REPLICATE) : NULL;
+  if (!def || !spreads_rows(&view->exp.rearrange.perm, def->exp.replicate.dims.len)) return false;
+  const struct replicate_form *r = &def->exp.replicate;
+  Var p = fn->params.at[i];
+  if (!r->arg.is_var || !env_shared(e, r->arg) || !env_shared(e, atom_var(p))) return false;
+  Var element = row_param(e, fn, inputs, r->arg);
+  env_fact(e, element)->uses++;
+  Stm row = stm_like(def, (Exp){.form = FORM_REPLICATE, .replicate = {r->dims, atom_var(element)}});
+  row.bound = (Vars){0};
+  list_push(e->arena, &row.bound, p);
+  row.attrs = (Attrs){.unchecked = true};
+  prepend(e, &fn->body, row);
+  e->changed = true;
+  return true;
+}
+
 void inputs_simplify(Env *e, Atom width, Lambda *fn, Atoms *inputs) {
   reads_by_index(e, width, fn, inputs);
   for (int i = inputs->len - 1; i >= 0; i--) {
-    if (!input_replicate(e, fn, i, inputs->at[i]) && !input_duplicate(e, fn, i, inputs) &&
-        !input_unused(e, fn, i, inputs))
+    if (!input_replicate(e, fn, i, inputs->at[i]) && !input_spread(e, fn, i, inputs) &&
+        !input_duplicate(e, fn, i, inputs) && !input_unused(e, fn, i, inputs))
       continue;
     lambda_drop_param(fn, i);
     atoms_drop(inputs, i);
