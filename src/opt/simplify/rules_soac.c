@@ -47,20 +47,43 @@ static Atom first_row(Env *e, Atom input) {
   return build_index(&e->to, input, atoms_of(e->arena, 1, &zero));
 }
 
-static bool one_iteration(Env *e, Stm *stm) {
+static void emit_equal_rows(Env *e, const Stm *stm, Var y, Atom row) {
+  Atoms dims = atoms_of(e->arena, 1, &stm->exp.map.width);
+  emit_as(e, stm, y, (Exp){.form = FORM_REPLICATE, .replicate = {.dims = dims, .arg = row}});
+}
+
+// The body stands before its rows: there is one iteration, or all of them do the same.
+static bool body_before_rows(Env *e, Stm *stm) {
   struct map_form *m = &stm->exp.map;
   for (int i = 0; i < m->inputs.len; i++)
     env_bind(e, m->fn->params.at[i], first_row(e, m->inputs.at[i]));
   simplify_stms_of(e, m->fn->body.stms);
   for (int k = 0; k < stm->bound.len; k++) {
-    Atom r = env_atom(e, m->fn->body.results.at[k]), one = atom_i64(1);
+    Atom r = env_atom(e, m->fn->body.results.at[k]);
     if (atom_type(e->prog, r).is_acc) env_bind(e, stm->bound.at[k], r);
-    else
-      emit_as(e, stm, stm->bound.at[k],
-              (Exp){.form = FORM_REPLICATE,
-                    .replicate = {.dims = atoms_of(e->arena, 1, &one), .arg = r}});
+    else emit_equal_rows(e, stm, stm->bound.at[k], r);
   }
   e->changed = true;
+  return true;
+}
+
+// The array that the map makes has the size, too.
+static bool is_of_width(const struct map_form *m, const Exp *e) {
+  if (e->form != FORM_REPLICATE) return false;
+  for (int d = 0; d < e->replicate.dims.len; d++)
+    if (!atom_same(e->replicate.dims.at[d], m->width)) return false;
+  return true;
+}
+
+// Also where there is no iteration, the body does no harm; unfilled memory is not copied.
+static bool iterations_are_equal(Env *e, const struct map_form *m) {
+  const Stms *stms = &m->fn->body.stms;
+  if (m->inputs.len) return false;
+  for (int i = 0; i < stms->len; i++) {
+    const Stm *stm = &stms->at[i];
+    if (stm->exp.form == FORM_SCRATCH) return false;
+    if (!exp_is_total(e->prog, stm) && !is_of_width(m, &stm->exp)) return false;
+  }
   return true;
 }
 
@@ -94,11 +117,7 @@ static bool result_known(Env *e, Stm *stm, int k) {
   bool outside = !r.is_var || env_fact(e, r.var)->scope;
   if (!outside && !is_param(m->fn, r)) return false;
   if (body_has(&m->fn->body, has_effect)) return false;  // that may be about the result
-  if (outside) {
-    emit_as(e, stm, y, (Exp){.form = FORM_REPLICATE,
-                             .replicate = {.dims = atoms_of(e->arena, 1, &m->width), .arg = r}});
-    return true;
-  }
+  if (outside) return emit_equal_rows(e, stm, y, r), true;
   for (int i = 0; i < m->inputs.len; i++)
     if (atom_is_var(r, m->fn->params.at[i]) && env_shared(e, m->inputs.at[i])) {
       emit_copy(e, stm, y, m->inputs.at[i]);
@@ -124,8 +143,9 @@ static bool result_repeated(Env *e, Stm *stm, int k) {
 bool rule_map(Env *e, Stm *stm) {
   struct map_form *m = &stm->exp.map;
   if (atom_is(m->width, 0)) return no_iterations(e, stm, &m->inputs, 0);
-  if (atom_is(m->width, 1)) return one_iteration(e, stm);
+  if (atom_is(m->width, 1)) return body_before_rows(e, stm);
   inputs_simplify(e, m->width, m->fn, &m->inputs);
+  if (iterations_are_equal(e, m)) return body_before_rows(e, stm);
   for (int k = stm->bound.len - 1; k >= 0; k--) {
     if (!result_known(e, stm, k) && !result_repeated(e, stm, k)) continue;
     vars_drop(&stm->bound, k);
