@@ -33,6 +33,7 @@ _Noreturn void cflow_gap(Diag *diag, Span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 CFunction *cprogram_body(const CProgram *p, const CFunction *f);    // where f is defined, or NULL
 
+void cprogram_pointers(CProgram *p); // pointers.c: pointers to functions become their names
 void cprogram_lift(CProgram *p);     // lift.c: types of functions get names outside
 void cprogram_pragmas(CProgram *p);  // messages for words that are no pragmas of derivatives
 
@@ -57,6 +58,7 @@ CVar *cvar_fresh(CSimple *s, const char *base, const CType *type);
 void exits_remove(CSimple *s);
 // rename.c: a copy with variables replaced (by variable: CVar).
 const CStmt *cstmt_renamed(Arena *arena, Map *copies, const CStmt *s);
+const CStmt *cstmt_cloned(Arena *arena, Map *copies, const CStmt *s);  // with copies of its locals
 
 // ---- objects.c ----------------------------------------------------------------------------------
 enum { MOST_OBJECTS = 1024 };

@@ -109,6 +109,12 @@ const CStmt *locals_copied(CSimple *s, const CStmt *body) {
   return stmt_copy(&c, body);
 }
 
+const CStmt *cstmt_cloned(Arena *arena, Map *copies, const CStmt *s) {
+  Copies c = {.arena = arena, .copies = copies, .lengths = map_new(arena)};
+  cstmt_visit(s, declare_copies, NULL, &c);
+  return stmt_copy(&c, s);
+}
+
 const CStmt *cstmt_renamed(Arena *arena, Map *copies, const CStmt *s) {
   Copies c = {.arena = arena, .copies = copies, .lengths = map_new(arena)};
   return stmt_copy(&c, s);

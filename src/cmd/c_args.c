@@ -64,6 +64,7 @@ CHeads args_c_heads(Session *s, const Words *said, const CUnits *units) {
 CProgram *args_c_program(Session *s, CUnits units) {
   CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
   cprogram_pragmas(p);
+  cprogram_pointers(p);
   session_stop_on_errors(s);
   return p;
 }
