@@ -129,3 +129,24 @@ entry powers_integers (x: i32) (y: i32) =
   let f (x, y) : i32 = x ** y
   in [jvp (\p -> (vjp f p 1).0) (x, y) (1, 0), jvp (\p -> (vjp f p 1).0) (x, y) (0, 1),
       (vjp (\p -> jvp f p (1, 0)) (x, y) 1).1]
+
+-- Smooth functions written with max and abs have their derivatives where the two meet; so logistic
+-- regression starts from zero weights with the right gradient.
+-- ==
+-- entry: softplus_met
+-- input { 0.0 } output { [0.5, 0.5, 0.5, 0.5] }
+-- input { 1.0 }
+-- output { [0.7310585786300049, 0.7310585786300049, 0.7310585786300049, 0.7310585786300049] }
+-- ==
+-- entry: logistic_start
+-- input { [[1.0, 2.0], [3.0, -1.0]] [1.0, 0.0] [0.0, 0.0] } output { [1.0, -1.5] [1.0, -1.5] }
+-- ==
+-- entry: nothing_larger
+-- input { [-f64.inf, -f64.inf] } output { [0.0, 0.0] [0.0, 0.0] }
+def softplus (x: f64) = f64.max x 0 + f64.log1p (f64.exp (-(f64.abs x)))
+def softplus_min (x: f64) = f64.log1p (f64.exp (-(f64.abs x))) - f64.min 0 (-x)
+entry softplus_met (x: f64) =
+  [vjp softplus x 1, jvp softplus x 1, vjp softplus_min x 1, jvp softplus_min x 1]
+entry logistic_start [n] [d] (a: [n][d]f64) (y: [n]f64) (w: [d]f64) =
+  both (\w -> f64.sum (map2 (\r y -> let z = f64.sum (map2 (*) r w) in softplus z - y * z) a y)) w
+entry nothing_larger [n] (xs: [n]f64) = both f64.maximum xs

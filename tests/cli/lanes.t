@@ -2,3 +2,6 @@ $ for n in 10 400 1200; do awk -v n=$n 'BEGIN { print "entry main (xs: []f64) = 
 1
 1
 0
+$ # Divisions by constants have lanes.
+$ printf '%s\n' 'entry one [n] (k: u16) (x: [n]u16) = map (\v -> u16.u32 (u32.u16 v * u32.u16 k %% 0x10001u32)) x' 'entry rest [n] (x: [n]u32) = map (\v -> v %% 0x10001u32) x' 'entry part [n] (x: [n]i32) = map (\v -> v / 7) x' > r.fut; dagaz ir -O --imp r.fut | grep -c 'parallel simd'
+3

@@ -39,3 +39,6 @@ $ printf '%s\n' '-- ==' '-- notest input { 1 } output { 2 }' 'entry main (x: i32
 0
 $ printf '%s\n' '-- ==' '-- entry: f' '-- script input { mk 3i64 } output { 6i64 }' 'entry mk (n: i64) = (n, iota n)' 'def g [n] (h: i64) (xs: [n]i64) : i64 = h + i64.sum xs' 'entry f = g' > e.fut; dagaz test --interp e.fut
 1 passed, 0 failed
+$ # Sizes that only the run tells: rows of m * n elements where n are wanted.
+$ printf '%s\n' '-- ==' '-- entry: k' '-- script input { mk 2i64 1i64 } output { 4i64 }' 'entry mk (n: i64) (m: i64) : [n][m * n]i64 = replicate n (replicate (m * n) 1)' 'entry k [n] (xs: [n][n]i64) = i64.sum (flatten xs)' > s.fut; dagaz test --interp s.fut
+1 passed, 0 failed

@@ -11,9 +11,12 @@
 //
 // Of every pair NAME, NAME_grad of dual.fut the second, by dual arrays, has at most three times the
 // scalar operations of the first.
+//
+// Of every pair NAME_B, NAME_B_grad of bounded.fut the second works at most B times as much.
 #include "driver/driver.h"
 #include "interp/interp.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SMALL = 64, LARGE = 8 * SMALL };
@@ -134,6 +137,31 @@ static void judge_all_dual(Session *s, void *path) {
   }
 }
 
+// The number after the last _ of NAME_B.
+static double bound_of(const char *f) { return atof(strrchr(f, '_') + 1); }
+
+static void judge_bound(Session *s, const Prog *prog, const char *f) {
+  const char *grad = arena_printf(s->arena, "%s_grad", f);
+  for (int n = SMALL / 2; n <= SMALL; n *= 2) {
+    double ratio = work(s, prog, grad, n) / work(s, prog, f, n);
+    bool ok = ratio > 0 && ratio <= bound_of(f);
+    if (ok) passed++;
+    else failed++;
+    if (!ok) printf("FAIL %s: %.2f times at %d\n", f, ratio, n);
+  }
+}
+
+static void judge_bounds(Session *s, void *path) {
+  Prog *plain = pipeline_differentiate(s, session_elaborate(s, path));
+  Prog *optimised = pipeline_optimise(s, pipeline_differentiate(s, session_elaborate(s, path)));
+  for (int i = 0; i < plain->fns.len; i++) {
+    const char *name = plain->fns.at[i]->name;
+    if (!plain->fns.at[i]->entry || strstr(name, "_grad")) continue;
+    judge_bound(s, plain, name);
+    judge_bound(s, optimised, name);
+  }
+}
+
 static Status judged(void (*judges)(Session *s, void *path), char *path) {
   Session *s = session_new();
   s->verify = true;
@@ -150,6 +178,8 @@ int main(void) {
   if (status == STATUS_OK) status = spans == STATUS_OK ? degrees : spans;
   Status dual = judged(judge_all_dual, "tests/ad/costs/dual.fut");
   if (status == STATUS_OK) status = apart == STATUS_OK ? dual : apart;
+  Status bounds = judged(judge_bounds, "tests/ad/costs/bounded.fut");
+  if (status == STATUS_OK) status = bounds;
   printf("ad cost: %d passed, %d failed\n", passed, failed);
   return failed > 0 || passed == 0 || status != STATUS_OK;
 }

@@ -62,6 +62,12 @@ static const Case cases[] = {
     {"def ap (f: (n: i64) -> [n]i64) (k: i64) : [k]i64 = f k\ndef f = ap (\\n -> iota (n+1)) 10",
      "\"n\""},
     {"def f (g: (n: i64) -> [n]i32) (k: i64) : [k]i32 = g k", NULL},
+    // a size that its use tells; a constant of a sum that owns an array
+    {"def f [n] (is: [n]i64) (vs: [n]i32) : [n]bool =\n"
+     "  let set = rep false in scatter set is (map (> 0) vs)", NULL},
+    {"def f [n] (is: [n]i64) = let set = rep 0 in map2 (+) (scatter (copy set) is is) is", NULL},
+    {"type~ s = #a (*[]i32) | #b\ndef y : s = #a [1]\n"
+     "def n = match y case #a v -> length v case #b -> 0", NULL},
     // branches: flexible sizes become one, those that a named type hides do not
     {"def f (xs: []i32) (ys: []i32) b = zip (if b then xs else ys) xs", NULL},
     {"module m : { type~ t val f : bool -> t -> i64 } = { type~ t = {a: []i64, b: []i64}\n"
@@ -70,6 +76,11 @@ static const Case cases[] = {
      "def f (b: bool) (t: t) = length (zip t.a t.b) }", "do not match"},
     {"module m : { type~ t val f [n]: bool -> [n]i64 -> t -> t } = { type~ t = {a: []i64}\n"
      "def f b (xs: []i64) (t: t) = if b then t with a = xs else t }", NULL},
+    {"type~ xs = []i32\ntype~ tree = {nodes: []f64, starts: xs, ends: xs}\n"
+     "module type trees = { type~ tree val mk : i64 -> tree val count : i64 -> tree -> i64 }\n"
+     "module m : trees = { type~ tree = tree\n"
+     "def mk n = {nodes = replicate n 1f64, starts = replicate n 1i32, ends = rep 1i32}\n"
+     "def count n (t: tree) = n + length t.nodes + length t.ends }", NULL},
     {"type~ t = {a: []i64}\n"
      "def f (t: t) b = let s = if b then {a = [1]} else t in zip s.a t.a", "Unknown size"},
     {"module m : { type~ t val f : t -> t } = { type~ t = []i64 def f (t: t) = copy t }\n"
