@@ -50,10 +50,13 @@ static void strategies_put(Text *out, const Explained *x) {
   if (least) text_printf(out, "  %-12s%s, where sizes are 100\n", "least", least->name);
 }
 
+static const char overwritten[] = ", and those on elements that updates overwrite";
+
 static void text_explain(Text *out, const Explained *x) {
   loc_put(out, x->loc);
   text_printf(out, ": %s in %s%s%s\n", x->mode, x->entry, *x->inputs ? " of " : "", x->inputs);
-  text_printf(out, "  %-12s%s operations; its value alone %s; ", "work", x->work, x->value_work);
+  text_printf(out, "  %-12s%s operations%s; its value alone %s; ", "work", x->work,
+              x->work_by_run ? overwritten : "", x->value_work);
   if (x->factor > 0) text_printf(out, "%.2f times for large sizes", x->factor);
   else text_puts(out, "how many times depends on values");
   text_puts(out, x->again ? again : "\n");
@@ -85,6 +88,7 @@ static void json_explain(Text *out, const Explained *x) {
   text_printf(out, ", \"tape_bytes\": \"%s\", \"statements\": %d, \"value_statements\": %d",
               x->tapes, x->statements, x->value_statements);
   text_printf(out, ", \"overwritten_besides\": %s", x->tapes_by_run ? "true" : "false");
+  text_printf(out, ", \"work_besides\": %s", x->work_by_run ? "true" : "false");
   text_puts(out, ", \"notes\": [");
   for (int i = 0; i < x->notes.len; i++) {
     text_puts(out, i ? ", {\"at\": " : "{\"at\": ");

@@ -195,6 +195,7 @@ typedef struct {
   const char *inputs;     // the arrays it reads: "xs: [n]f64, .."
   const char *value_work, *work, *tapes;
   bool tapes_by_run;   // besides, elements that updates overwrite: only the run tells how many
+  bool work_by_run;    // besides, work on these
   bool tapes_in_maps;  // some are of each iteration of a map that is at work
   // loops hold some states: work is that without; again: the value's, at most
   bool again;

@@ -155,14 +155,19 @@ static bool is_by_run(const Prog *prog, const Term1 *t) {
   return false;
 }
 
+static Poly told(Session *s, const Prog *derivative, Poly all, bool *by_run) {
+  Poly known = {0};
+  for (int i = 0; i < all.len; i++) {
+    if (is_by_run(derivative, &all.at[i])) *by_run = true;
+    else list_push(s->arena, &known, all.at[i]);
+  }
+  return known;
+}
+
 static void explain_tapes(Session *s, Explained *x, const Prog *derivative) {
   const Fn *fn = main_of(derivative);
   Cost *c = cost_new(derivative, s->arena, fn, 1);
-  Poly all = cost_tapes(c, &fn->body), known = {0};
-  for (int i = 0; i < all.len; i++) {
-    if (is_by_run(derivative, &all.at[i])) x->tapes_by_run = true;
-    else list_push(s->arena, &known, all.at[i]);
-  }
+  Poly known = told(s, derivative, cost_tapes(c, &fn->body), &x->tapes_by_run);
   x->tapes = poly_text(s->arena, derivative, known);
   x->tapes_in_maps = cost_tapes_in_maps(c, &fn->body);
 }
@@ -172,7 +177,7 @@ static void explain_work(Session *s, Explained *x, const Prog *value, const Prog
   Poly plain = cost_work(cost_new(value, s->arena, a, 1), &a->body);
   Poly work = cost_work(cost_new(derivative, s->arena, b, 1), &b->body);
   x->value_work = poly_text(s->arena, value, plain);
-  x->work = poly_text(s->arena, derivative, work);
+  x->work = poly_text(s->arena, derivative, told(s, derivative, work, &x->work_by_run));
   bool known = sizes_tell(a, plain) && sizes_tell(b, work) && poly_at(plain, 1000) > 0;
   x->factor = known ? poly_at(work, 1000) / poly_at(plain, 1000) : 0;
 }
