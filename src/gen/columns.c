@@ -80,7 +80,8 @@ static Atom filled(Gen *g, Prim p, Atom n, Atom m, Atom some) {
   return blocks ? gen_over_end1(g, &ok, x) : x;
 }
 
-// loop s for j < m { s + sum (map (\row -> row[j]) rows) }, of rows, of one block or of all
+// loop s for j < m { s + sum (map (\row -> row[j]) rows) }, or tanh of that; of rows, of one block
+// or of all
 void gen_columns(Gen *g) {
   if (gen_chance(g, 45)) {
     gen_appends(g);
@@ -101,6 +102,7 @@ void gen_columns(Gen *g) {
   at.j = l.i;
   Atom sum = whole_total(g, over_rows(g, &at, a));
   Atom next = gen_mix(g, l.state.at[0], prim_is_float(p) ? build_op1(&g->b, OP_TANH, sum) : sum);
+  if (views && prim_is_float(p)) next = build_op1(&g->b, OP_TANH, next);
   Vars out = gen_loop_end(g, &l, atoms_of(g->arena, 1, &next));
   if (blocks && views) {
     next = atom_var(out.at[0]);
