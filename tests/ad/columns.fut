@@ -67,7 +67,7 @@ entry twice = over (\n m (a: [n][m]f64) ->
 entry nested = over (\n m (a: [n][m]f64) ->
   f64.sum (map (\k -> loop s = 0 for j < m do s * 0.5 + k * f64.sum (map (\r -> r[j]) a)) [1, 2, 3]))
 -- ==
--- entry: second column_slices repeated waved waves pairs ratios steps two strided outer slope
+-- entry: second column_slices repeated waved waves pairs ratios steps two strided outer slope alignment
 -- input { } output { true }
 
 -- Second derivatives.
@@ -108,3 +108,16 @@ entry outer = over (\n m (a: [n][m]f64) ->
 entry slope = over (\n m (a: [n][m]f64) ->
   let f (a: [n][m]f64) = loop s = 1 for j < m do s / (2 + f64.sum (map (\r -> r[j] * r[j] * s) a))
   in f64.sum (map2 (*) (numbers (n * m) 3) (flatten (vjp f a 1))))
+-- Scores of alignments, a diagonal at a time.
+entry alignment = over (\n m (s: [n][m]f64) ->
+  let soft a b = let c = f64.max a b in c + f64.log (f64.exp (a - c) + f64.exp (b - c))
+  let (_, last) = loop (p2, p1) = (replicate n 0, replicate n 0) for t < n + m - 1 do
+    let cell i =
+      let j = t - i
+      in if j < 0 || j >= m then 0
+         else let up = if i > 0 then p1[i - 1] else -1
+              let left = if j > 0 then p1[i] else -1
+              let corner = if i > 0 && j > 0 then p2[i - 1] else 0
+              in soft (up - 1) (soft (left - 1) (corner + s[i, j]))
+    in (p1, tabulate n cell)
+  in if n == 0 then 0 else last[n - 1])
