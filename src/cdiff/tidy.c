@@ -90,6 +90,19 @@ static Use use_of(const Stmts *body, const CVar *v) {
   return u;
 }
 
+// An array that the first statement with it saves may have no value then.
+static bool saved_first(const Stmts *body, const CVar *v) {
+  Use u = {v, false, false};
+  if (v->type->tag != CTYPE_ARRAY || v->type->count < 0 || v->init) return false;
+  for (int i = 0; i < body->len; i++) {
+    const CStmt *s = body->at[i];
+    if (s->tag == CS_DECL || !stmt_mentions(s, v)) continue;
+    cstmt_visit(s, NULL, use_in, &u);
+    return u.pushed;
+  }
+  return false;
+}
+
 // Variables that are saved before they have a value, and those that are assigned only.
 void body_tidy(CDiff *d, Stmts *body) {
   declarations_join(d, body);
@@ -97,6 +110,8 @@ void body_tidy(CDiff *d, Stmts *body) {
   for (int i = 0; i < body->len; i++) {
     const CStmt *s = body->at[i];
     CVar *v = s->tag == CS_DECL && s->vars.len == 1 ? s->vars.at[0] : NULL;
+    bool saved = v && v->storage != CSTORE_STATIC && saved_first(body, v);
+    if (saved) v->init = zeros(d->arena, v->type);
     if (!v || (!ctype_is_scalar(v->type) && !ctype_is_record(v->type))) continue;
     Use u = use_of(body, v);
     bool starts = !v->init && v->storage != CSTORE_STATIC && ctype_is_scalar(v->type);
