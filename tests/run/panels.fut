@@ -1,11 +1,13 @@
 -- Products whose columns are copied to panels (imp/vector/panels.c): as many elements of the result
 -- as given by a formula differ from it.
 -- ==
--- entry: wrong wrong_of_two wrong_gradient wrong_of_left wrong_of_right wrong_of_both wrong_of_f32 wrong_of_shared wrong_weights
+-- entry: wrong wrong_of_two wrong_gradient wrong_of_left wrong_of_right wrong_of_both wrong_of_f32 wrong_of_shared wrong_weights wrong_of_swapped
 -- compiled input { 65i64 130i64 133i64 } output { 0i64 }
 -- compiled input { 32i64 128i64 128i64 } output { 0i64 }
 -- compiled input { 71i64 1100i64 15i64 } output { 0i64 }
 -- compiled input { 7i64 130i64 133i64 } output { 0i64 }
+-- compiled input { 18i64 131i64 133i64 } output { 0i64 }
+-- compiled input { 133i64 131i64 11i64 } output { 0i64 }
 -- compiled input { 64i64 0i64 20000i64 } output { 0i64 }
 
 def left n m = tabulate_2d n m (\i k -> f64.i64 (i + k))
@@ -84,3 +86,8 @@ entry wrong_of_shared (n: i64) (m: i64) (l: i64) : i64 =
 entry wrong_weights (n: i64) (m: i64) (l: i64) : i64 =
   let a = tabulate_2d m n (\k i -> f64.i64 (i + k))
   in differ m 1 (vjp (product a) (tabulate_2d n l (\_ _ -> 0)) (right m l))
+
+-- A transposed product is computed in the order of its result.
+entry wrong_of_swapped (n: i64) (m: i64) (l: i64) : i64 =
+  let a = left n m
+  in differ m 1 (transpose (map (\c -> map (\r -> f64.sum (map2 (*) r c)) a) (transpose (right m l))))

@@ -18,7 +18,7 @@
 #include "imp/vector/local.h"
 
 enum {
-  LEAST_ROWS = 8,         // iterations of the loop over rows, each perhaps several rows
+  LEAST_ROWS = 4,         // iterations of the loop over rows, each perhaps several rows
   LEAST_ELEMENTS = 16384  // of b that are read
 };
 

@@ -72,6 +72,72 @@ static bool rearrange_replicate(Env *e, Stm *stm, const Stm *def) {
   return env_become(e, stm, (Exp){.form = FORM_REPLICATE, .replicate = {dims, f->arg}});
 }
 
+// The map that is all of the body, over rows of arrays from outside; else NULL.
+static const Stm *only_map(const Lambda *fn) {
+  if (fn->body.stms.len != 1 || fn->body.results.len != 1) return NULL;
+  const Stm *in = &fn->body.stms.at[0];
+  if (in->exp.form != FORM_MAP || in->bound.len != 1 || in->attrs.opaque) return NULL;
+  const struct map_form *m = &in->exp.map;
+  if (!atom_is_var(fn->body.results.at[0], in->bound.at[0])) return NULL;
+  if (m->width.is_var && vars_have(fn->params, m->width.var)) return NULL;
+  for (int i = 0; i < m->inputs.len; i++)
+    if (!m->inputs.at[i].is_var || vars_have(fn->params, m->inputs.at[i].var)) return NULL;
+  return in;
+}
+
+static bool reads_rows(Env *e, const Atoms *inputs) {
+  for (int i = 0; i < inputs->len; i++) {
+    Type t = atom_type(e->prog, inputs->at[i]);
+    if (t.is_acc || t.rank < 2 || !env_shared(e, inputs->at[i])) return false;
+  }
+  return inputs->len > 0;
+}
+
+static bool swaps_first(const Ints *perm) {
+  for (int j = 0; j < perm->len; j++)
+    if (perm->at[j] != (j < 2 ? 1 - j : j)) return false;
+  return perm->len >= 2;
+}
+
+// \ys -> map n (\xs -> body) xss, of map n (\xs -> map m (\ys -> body) yss) xss
+static Lambda *maps_swapped(Env *e, const struct map_form *out, const Stm *in) {
+  Lambda column = *in->exp.map.fn, row = *out->fn;
+  Type t = type_array(e->arena, type_row(var_type(e->prog, in->bound.at[0])), out->width);
+  Stm map = *in;
+  Var v = var_new(e->prog, var_info(e->prog, in->bound.at[0])->base, t);
+  map.bound = (Vars){0};
+  list_push(e->arena, &map.bound, v);
+  row.body = column.body;
+  row.rets = column.rets;
+  column.rets = (Types){0};
+  list_push(e->arena, &column.rets, t);
+  map.exp.map = (struct map_form){out->width, arena_copy(e->arena, &row, sizeof row), out->inputs};
+  column.body = (Body){0};
+  list_push(e->arena, &column.body.stms, map);
+  list_push(e->arena, &column.body.results, atom_var(v));
+  return lambda_copy(&e->to, &column);
+}
+
+// transpose (map (\xs -> map (\ys -> body) yss) xss) = map (\ys -> map (\xs -> body) xss) yss where
+// nothing else reads it: the product of matrices in the order of its result.
+static bool rearrange_maps(Env *e, Stm *stm, const Stm *def) {
+  const struct map_form *m = &def->exp.map;
+  Atom x = stm->exp.rearrange.array;
+  if (def->bound.len != 1 || env_uses(e, x) != 1 || env_fact(e, x.var)->scope != e->scope)
+    return false;
+  if (!both_shared(e, stm, x) || def->attrs.opaque || exp_has_effect(&def->exp)) return false;
+  const Stm *in = only_map(m->fn);
+  if (!in || !swaps_first(&stm->exp.rearrange.perm)) return false;
+  if (!reads_rows(e, &m->inputs) || !reads_rows(e, &in->exp.map.inputs)) return false;
+  Vars free = lambda_free(e->prog, e->scratch, m->fn);
+  for (int i = 0; i < free.len; i++)
+    if (!env_shared(e, atom_var(free.at[i]))) return false;
+  Lambda *fn = maps_swapped(e, m, in);
+  env_drop(e, x.var);
+  return env_become(e, stm, (Exp){.form = FORM_MAP,
+                                  .map = {in->exp.map.width, fn, in->exp.map.inputs}});
+}
+
 bool rule_rearrange(Env *e, Stm *stm) {
   const struct rearrange_form *r = &stm->exp.rearrange;
   if (perm_is_identity(&r->perm)) return env_replace(e, stm, r->array);
@@ -79,6 +145,7 @@ bool rule_rearrange(Env *e, Stm *stm) {
   if (!def) return false;
   if (def->exp.form == FORM_REARRANGE) return rearrange_compose(e, stm, def);
   if (def->exp.form == FORM_REPLICATE) return rearrange_replicate(e, stm, def);
+  if (def->exp.form == FORM_MAP) return rearrange_maps(e, stm, def);
   return false;
 }
 
