@@ -31,11 +31,10 @@ def loss_vjp(x, y, w, seed):
     assert np.all((0 <= y) & (y < k)), "Index out of bounds."
     z_1 = z[np.arange(n), y]  # [n]
     result = np.sum(m + np.log(s) - z_1)
-    select = np.broadcast_to(np.where(np.arange(k) == y[:, None], np.broadcast_to(-seed, n)[:, None], 0.0), (n, k))
     s_adj = times(seed, div)  # [n]
     sub_adj = times(s_adj[:, None], exp)  # [n][k]
     m_adj = seed + np.sum(-sub_adj, 1)  # [n]
-    z_adj = select + sub_adj + np.where(np.arange(k) == fold_1[:, None], m_adj[:, None], 0.0)  # [n][k]
+    z_adj = np.where(np.arange(k) == y[:, None], -seed, 0.0) + sub_adj + np.where(np.arange(k) == fold_1[:, None], m_adj[:, None], 0.0)
     x_adj = z_adj @ w  # [n][d]
     w_adj = z_adj.T @ x  # [k][d]
     return result, x_adj, w_adj
