@@ -575,6 +575,7 @@ bool c_vec_stm(Writer *w, const ImpStm *stm) {
   case IMP_STM_SWAP:
   case IMP_STM_WHILE:
   case IMP_STM_MEMORY_LEFT:
+  case IMP_STM_MEMORY_NEED:
   case IMP_STM_CHUNKS:
   case IMP_STM_SHARE:
   case IMP_STM_KERNEL:

@@ -189,12 +189,8 @@ static bool verify_sized(Verifier *v, Atoms dims) {
 
 static bool verify_memoryleft(Verifier *v, const struct memoryleft_form *e) {
   return scalar_at(v, e->most, PRIM_I64, "bytes that are no i64") &&
-         scalar_at(v, e->trips, PRIM_I64, "trips that are no i64") &&
-         sizes_at(v, e->counts, "a count that is not an i64") &&
-         sizes_at(v, e->later, "a count that is not an i64") &&
-         require(
-             v, e->counts.len == e->bytes.len && e->later.len == e->later_bytes.len && e->share > 0,
-             "counts without bytes");
+         scalar_at(v, e->least, PRIM_I64, "bytes that are no i64") &&
+         require(v, e->share > 0, "memory without a share");
 }
 
 bool verify_form(Verifier *v, const Exp *e, Vars bound) {

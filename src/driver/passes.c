@@ -110,6 +110,8 @@ const Pass passes[] = {
     IMP("device-sums", imp_pass_device_sums, false, "imp/device-sums",
         "of programs for a device: sums of floats run there, in the order of one core")
     IMP("free-blocks", imp_pass_free, false, "imp/free-blocks", "free blocks after their last use")
+    IMP("memory-need", imp_pass_memory_need, false, "imp/memory-need",
+        "count the memory that the rest of a function takes, for derivatives within a limit")
     IMP("transfers", imp_pass_transfers, false, "imp/transfers",
         "of programs for a device: what the host reads and writes is transferred")
     IMP("regions", imp_pass_regions, false, "imp/regions",
@@ -195,10 +197,10 @@ static const char *const imperative[] = {
     "outer-vec",          // lanes have copies of the blocks that were in the loop
     "unroll-jam", "panels", "stack-blocks", "inner-vec",
     "device-sums",        // when it is known in what order one core adds
-    "free-blocks", "transfers", NULL};
+    "free-blocks", "memory-need", "transfers", NULL};
 // With --trace-nan statements stay where the source has them.
 static const char *const traced[] = {"dead-stores", "hoist-allocs", "stack-blocks", "free-blocks",
-                                     NULL};
+                                     "memory-need", NULL};
 
 // To what bulk/ translates.
 static const char *const before_bulk[] = {

@@ -109,21 +109,13 @@ bool gen_stm_scalar(Gen *g) {
   return true;
 }
 
-// The memory left (where there is no limit it is the number, or a part if no arrays take more);
-// what arrays take source text does not say.
+// The memory left: where there is no limit it is the number.
 static bool memory_left(Gen *g) {
   Exp exp = {.form = FORM_MEMORYLEFT,
-             .memoryleft = {.most = atom_i64(gen_random(g, 5)), .share = 1 + (int)gen_random(g, 2),
-                            .trips = atom_i64(gen_random(g, 4))}};
+             .memoryleft = {.most = atom_i64(gen_random(g, 5)), .share = 1,
+                            .least = atom_i64(gen_random(g, 4))}};
   Types types = {0};
   for (int k = 0; k < 2; k++) list_push(g->arena, &types, type_scalar(PRIM_I64));
-  for (int k = 0; k < 2; k++) {
-    list_push(g->arena, &exp.memoryleft.later, atom_i64(gen_random(g, 50)));
-    list_push(g->arena, &exp.memoryleft.later_bytes, 1 << gen_random(g, 4));
-    if (exp.memoryleft.share > 1) continue;
-    list_push(g->arena, &exp.memoryleft.counts, atom_i64(gen_random(g, 50)));
-    list_push(g->arena, &exp.memoryleft.bytes, 1 << gen_random(g, 4));
-  }
   Vars bound = build_many(&g->b, "left", types, exp);
   gen_know(g, atom_var(bound.at[0]), 0);
   return true;

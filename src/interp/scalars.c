@@ -65,22 +65,14 @@ void eval_tuned(Interp *in, const struct tuned_form *e, IValue *out) {
   out[0] = atom_own(in, e->otherwise);
 }
 
-static int64_t blocks_of(Interp *in, Atoms counts, Ints each) {
-  int64_t sum = 0;
-  for (int k = 0; k < counts.len; k++)
-    sum += dz_block_bytes_i64(atom_int(in, counts.at[k]) * each.at[k]);
-  return sum;
-}
-
+// The interpreter's blocks say nothing about those of compiled code, which has the limit.
 void eval_memoryleft(Interp *in, const struct memoryleft_form *e, IValue *out) {
   int64_t all = in->options.memory_limit;
   if (all <= 0) all = atom_int(in, e->most);
-  int64_t left = all / e->share, need = blocks_of(in, e->counts, e->bytes);
-  if (left < need && left < all) left = need < all ? need : all;
-  int64_t later = e->later.len ? blocks_of(in, e->later, e->later_bytes) - (all - left) : need;
-  if (later > need) need = later;
+  int64_t left = all / e->share, least = atom_int(in, e->least);
+  if (left < least) left = least < all ? least : all;
   out[0] = ivalue_scalar(scalar_int(PRIM_I64, left));
-  out[1] = ivalue_scalar(scalar_int(PRIM_I64, atom_int(in, e->trips) > 1 ? need : 0));
+  out[1] = ivalue_scalar(scalar_int(PRIM_I64, 0));
 }
 
 // The message has %d for each argument in order.

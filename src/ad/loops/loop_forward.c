@@ -299,21 +299,11 @@ static TapeInit *tape_inits(Vjp *v, const struct loop_form *e, const TapeTypes *
   return out;
 }
 
-// A run that is limited fails before the loop starts where its tapes do not fit.
-static void tapes_fit(Vjp *v, const Stm *stm, const LoopSave *save, const TapeTypes *types) {
-  Types all = {0};
-  if (!stm->attrs.memory_fraction) return;
-  for (int k = 0; k < stm->exp.loop.inits.len; k++) {
-    if (types[k].tape.rank) list_push(vjp_arena(v), &all, types[k].tape);
-    if (types[k].offsets.rank) list_push(vjp_arena(v), &all, types[k].offsets);
-  }
-  for (int k = 0; save->store && k < save->store->made.len; k++)
-    list_push(
-        vjp_arena(v), &all,
-        type_array(vjp_arena(v),
-                   type_fresh(rewrite_type(&v->w, var_type(v->w.from, save->store->kept.at[k]))),
-                   save->trips));
-  budget_check(v, stm, all, save->trips);
+static bool has_tapes(const Stm *stm, const LoopSave *save, const TapeTypes *types) {
+  bool any = save->store && save->store->made.len;
+  for (int k = 0; k < stm->exp.loop.inits.len; k++)
+    any = any || types[k].tape.rank || types[k].offsets.rank;
+  return any;
 }
 
 // The arrays that the loop consumes; a copy where adjoint code needs it and the loop does not undo
@@ -412,7 +402,7 @@ static void tape_forward(Vjp *v, const Stm *stm, const Stm *source, LoopSave *sa
   const Total *totals = totals_of(v, stm, source, save);
   if (v->counter) save->trips = build_width(vjp_builder(v), primal_of(v, e->bound));
   const TapeTypes *types = tape_types(v, e, save, totals);
-  tapes_fit(v, source, save, types);
+  if (has_tapes(source, save, types)) budget_check(v, source);
   const TapeInit *starts = tape_inits(v, e, types);
   Atoms inits = forward_inits(v, e, save), scratch = stores_scratch(v, save->store, save->trips);
   ExtraParams x = {0};

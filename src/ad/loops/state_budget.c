@@ -13,7 +13,8 @@ typedef struct {
 } StateBudget;
 
 static Atom bytes_of(Vjp *v, Type t) {
-  return build_op(vjp_builder(v), OP_MUL, elements_of(v, t), atom_i64(prim_info[t.prim].bytes));
+  Atom elements = element_count(vjp_builder(v), rewrite_type(&v->w, type_fresh(t)));
+  return build_op(vjp_builder(v), OP_MUL, elements, atom_i64(prim_info[t.prim].bytes));
 }
 
 // The block of an array of so many bytes.
@@ -36,17 +37,16 @@ static Atom store_bytes(Vjp *v, const ScalarTape *store) {
   return sum;
 }
 
-// Bytes that the loop may still allocate, huge where the run has no limit; those that it needs.
+// Bytes that the loop may have, huge where the run has no limit; of these the bytes that code takes
+// from here to the end of the loop's derivative, besides what is sized by the answer.
 typedef struct {
   Atom left, need;
 } Memory;
 
-static Memory memory_for(Vjp *v, int share, Atom trips, Footprint arrays, Footprint later) {
+static Memory memory_for(Vjp *v, int share, Atom least) {
   Builder *b = vjp_builder(v);
   Exp exp = {.form = FORM_MEMORYLEFT,
-             .memoryleft = {.most = atom_i64(INT64_C(1) << 60), .share = share, .trips = trips,
-                            .counts = arrays.counts, .bytes = arrays.bytes,
-                            .later = later.counts, .later_bytes = later.bytes}};
+             .memoryleft = {.most = atom_i64(INT64_C(1) << 60), .share = share, .least = least}};
   Types types = {0};
   for (int k = 0; k < 2; k++) list_push(vjp_arena(v), &types, type_scalar(PRIM_I64));
   Attrs saved = b->attrs;
@@ -54,10 +54,6 @@ static Memory memory_for(Vjp *v, int share, Atom trips, Footprint arrays, Footpr
   Vars bound = build_many(b, "left", types, exp);
   b->attrs = saved;
   return (Memory){atom_var(bound.at[0]), atom_var(bound.at[1])};
-}
-
-Atom footprint_bytes(Vjp *v, Footprint arrays) {
-  return memory_for(v, 1, atom_i64(2), arrays, (Footprint){0}).need;
 }
 
 // The name that `dagaz explain` gives it in formulas.
@@ -84,10 +80,12 @@ static void assert_fits(Builder *b, Atom need, Atom budget) {
   build_stm(b, (Stm){.exp = exp, .loc = b->loc});
 }
 
-static Memory memory_fits(Vjp *v, const Stm *stm, Atom trips, Footprint arrays, Footprint later) {
-  Memory m = memory_for(v, stm->attrs.memory_fraction, trips, arrays, later);
-  assert_fits(vjp_builder(v), m.need, m.left);
-  return m;
+// The bytes for snapshots and tapes; least: of one row of each.
+static Atom memory_besides(Vjp *v, const Stm *stm, Atom least) {
+  Builder *b = vjp_builder(v);
+  Memory m = memory_for(v, stm->attrs.memory_fraction, least);
+  assert_fits(b, build_op(b, OP_ADD, m.need, least), m.left);
+  return build_op(b, OP_SUB, m.left, m.need);
 }
 
 // Rows of tape that fit into so many bytes.
@@ -104,14 +102,14 @@ static Atom store_rows(Vjp *v, const ScalarTape *store, bool limited, Atom bytes
   return most;
 }
 
-// The bytes of s states; arrays of no bytes have no block.
+// The bytes of s states; rows of scalars are arrays, too.
 static Atom states_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save, bool limited,
                          Atom s) {
   Builder *b = vjp_builder(v);
   Atom sum = atom_i64(0);
   for (int k = 0; k < e->inits.len; k++) {
     Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
-    if (save->tapes[k].class != TAPE_ROWS || t.rank == 0) continue;
+    if (save->tapes[k].class != TAPE_ROWS || (t.rank == 0 && !limited)) continue;
     Atom bytes = build_op(b, OP_MUL, s, bytes_of(v, t));
     sum = build_op(b, OP_ADD, sum, limited ? block_bytes(b, bytes) : bytes);
   }
@@ -125,77 +123,42 @@ static Atom array_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save)
 
 static Atom twice(Builder *b, Atom x) { return build_op(b, OP_MUL, atom_i64(2), x); }
 
-// A state and what an iteration takes besides, if its maps do not fuse.
-typedef struct {
-  Footprint state, made, parts, after;
-} WorkingSet;
-
-// The arrays of a state; or, float, of parameters that no state has.
-static Footprint param_arrays(Vjp *v, const struct loop_form *e, const LoopSave *save,
-                              bool in_state) {
-  Footprint sum = {0};
-  for (int k = 0; k < e->inits.len; k++) {
-    Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
-    bool taped = save->tapes[k].class == TAPE_ROWS;
-    if (t.rank && taped == in_state && (in_state || prim_is_float(t.prim)))
-      footprint_add_type(v, &sum, t);
-  }
+// One row of each tape.
+static Atom row_bytes(Vjp *v, const ScalarTape *store) {
+  Builder *b = vjp_builder(v);
+  Atom sum = atom_i64(0);
+  for (int k = 0; store && k < store->kept.len; k++)
+    sum = build_op(b, OP_ADD, sum,
+                   block_bytes(b, bytes_of(v, var_type(v->w.from, store->kept.at[k]))));
   return sum;
 }
 
-// Parameters that no state has have adjoints, and the next of these.
-static WorkingSet work_of(Vjp *v, const Stm *stm, const LoopSave *save) {
-  const struct loop_form *e = &stm->exp.loop;
-  Iteration it = iteration_of(v, e);
-  AfterLoop after = after_loop_of(v, stm);
-  Footprint free = free_arrays(v, e),
-            once = footprint_union(v, it.once, footprint_union(v, free, free));
-  Footprint made = footprint_union(v, it.arrays, it.fusible);
-  Footprint others = param_arrays(v, e, save, false);
-  once =
-      footprint_union(v, footprint_union(v, once, after.kept), footprint_union(v, others, others));
-  return (WorkingSet){param_arrays(v, e, save, true),
-                      footprint_union(v, footprint_union(v, made, made), once), it.parts,
-                      after.made};
-}
-
-// The memory left for states of blocks and their tapes.  With s states there are s + 1
-// rows, of which the caller has the first; besides them the adjoint, what is made of it or the
-// state in between while the loop advances, and what an iteration makes, with adjoints.  Scalars
-// are in blocks of their own; the places are of fixed number, in the C frame, and what a step makes
-// for the tape is made there (imp/lower/copy_elision.c).
-static StateBudget state_budget_blocks(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
+// With s states there are s + 1 rows, of which the caller has the first.
+static StateBudget state_budget_blocks(Vjp *v, const Stm *stm, const LoopSave *save) {
   Builder *b = vjp_builder(v);
-  const struct loop_form *e = &stm->exp.loop;
-  Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
-  WorkingSet w = work_of(v, stm, save);
-  Footprint work =
-      footprint_union(v, footprint_union(v, w.state, w.state), footprint_union(v, w.made, w.parts));
-  Footprint least = footprint_union(v, work, w.state), later = footprint_union(v, w.after, w.state);
-  Memory m = memory_fits(v, stm, save->trips, least, w.after.counts.len ? later : w.after);
-  Memory besides = memory_for(v, stm->attrs.memory_fraction, save->trips, work, w.after);
-  Atom room = build_op(b, OP_SUB, m.left, besides.need);
-  Atom rows = build_op(b, OP_ADD, build_quot(b, room, state), atom_i64(8));
-  small = build_op(b, OP_SUB, small, atom_i64(PLACE));
-  room = build_op(b, OP_SUB, room, build_op(b, OP_MUL, twice(b, small), rows));
-  room = build_op(b, OP_MAX, room, atom_i64(1));
-  return (StateBudget){build_quot(b, room, build_op(b, OP_MAX, arrays, atom_i64(1))), room, true};
+  Atom one = atom_i64(1), state = states_bytes(v, &stm->exp.loop, save, true, one);
+  Atom least = build_op(b, OP_ADD, state, row_bytes(v, save->store));
+  Atom room = memory_besides(v, stm, least);
+  Atom arrays = build_op(b, OP_MAX, array_bytes(v, &stm->exp.loop, save), one);
+  return (StateBudget){build_quot(b, room, arrays), room, true};
 }
 
-// States that may be stored besides the first, which is in the caller's memory: there is room for
-// the current state, too, its adjoint, and the next of either.  Rows of scalars are in blocks of
-// their own.
+// Blocks of no rows.
+static Atom empty_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save) {
+  return states_bytes(v, e, save, true, atom_i64(0));
+}
+
+// States that may be stored besides the first, which is in the caller's memory.  Rows of scalars
+// and of places are in blocks of their own.
 static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
   Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
+  Atom least = build_op(b, OP_ADD, empty_bytes(v, e, save), block_bytes(b, atom_i64(0)));
+  Atom room = build_op(b, OP_SUB, memory_besides(v, stm, least), least);
   small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   state = build_op(b, OP_ADD, arrays, twice(b, small));
-  WorkingSet w = work_of(v, stm, save);
-  Footprint work =
-      footprint_union(v, w.made, footprint_union(v, w.state, footprint_union(v, w.state, w.state)));
-  Memory m = memory_fits(v, stm, save->trips, work, w.after);
-  return build_op3(b, OP_STATES, build_op(b, OP_SUB, m.left, m.need), state, save->trips);
+  return build_op3(b, OP_STATES, room, state, save->trips);
 }
 
 // The number of states that a memory limit of so many bytes allows: two at least, or all.
@@ -240,7 +203,7 @@ static StateBudget state_budget(Vjp *v, const Stm *stm, const LoopSave *save) {
       slots = build_op(b, OP_ADD, build_op(b, OP_ROWS, slots, save->trips), one);
     room = (StateBudget){slots, build_op(b, OP_MUL, slots, state), false};
   } else {
-    room = state_budget_blocks(v, stm, save, state);
+    room = state_budget_blocks(v, stm, save);
   }
   room.slots = build_op(b, OP_MIN, build_op(b, OP_MAX, room.slots, one), save->trips);
   return room;
@@ -280,29 +243,15 @@ static Division divide_room(Vjp *v, const struct loop_form *e, const LoopSave *s
   Vars out = build_many(b, "states", types, exp);
   prog->vars.at[out.at[2].id].base = "rows";
   Atom block = build_op(b, OP_MAX, build_op(b, OP_MIN, atom_var(out.at[2]), save->trips), one);
-  return (Division){build_op(b, OP_MIN, atom_var(out.at[1]), room.slots), block};
+  Atom slots = build_op(b, OP_MAX, atom_var(out.at[1]), one);
+  return (Division){build_op(b, OP_MIN, slots, room.slots), block};
 }
 
 Division checkpoint_divide(Vjp *v, const Stm *stm, const LoopSave *save) {
   return divide_room(v, &stm->exp.loop, save, state_budget(v, stm, save));
 }
 
-// Besides the tapes there are the adjoint of the state and what an iteration makes, or what comes
-// after.
-void budget_check(Vjp *v, const Stm *stm, Types tapes, Atom trips) {
-  const struct loop_form *e = &stm->exp.loop;
-  if (tapes.len == 0) return;
-  Iteration it = iteration_of(v, e);
-  AfterLoop after = after_loop_of(v, stm);
-  Footprint need = footprint_union(v, footprint_union(v, it.arrays, it.once),
-                                   footprint_union(v, free_arrays(v, e), after.kept));
-  Footprint held = {0};
-  Vars params = e->fn->params;
-  for (int k = e->is_for; k < params.len; k++)
-    footprint_add_all(vjp_arena(v), &need, alloc_array(v, &it, var_type(v->w.from, params.at[k])));
-  for (int k = 0; k < tapes.len; k++)
-    footprint_add(vjp_arena(v), &held, element_count(vjp_builder(v), tapes.at[k]),
-                  tapes.at[k].prim);
-  if (after.made.counts.len) after.made = footprint_union(v, after.made, held);
-  memory_fits(v, stm, trips, footprint_union(v, need, held), after.made);
+// Tapes of all iterations, made for a run that is limited.
+void budget_check(Vjp *v, const Stm *stm) {
+  if (stm->attrs.memory_fraction) memory_besides(v, stm, atom_i64(0));
 }

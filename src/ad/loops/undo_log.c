@@ -27,6 +27,12 @@ static void scope_add(UpdateChain *c, const Stms *stms) {
     }
 }
 
+static bool may_fail(const struct prim_form *e) {
+  if (!op_may_fail(e->op, e->prim)) return false;
+  Atom second = e->args.at[e->args.len - 1];
+  return second.is_var || op_fails(e->op, e->prim, second.value);
+}
+
 // Whether the value can be had when undoing.
 bool chain_recomputable(const UpdateChain *c, Atom a) {
   if (!varset_has_atom(&c->inside, a)) return true;
@@ -35,7 +41,7 @@ bool chain_recomputable(const UpdateChain *c, Atom a) {
   if (def->exp.form == FORM_CONV) return chain_recomputable(c, def->exp.conv.arg);
   for (int i = 0; i < def->exp.prim.args.len; i++)
     if (!chain_recomputable(c, def->exp.prim.args.at[i])) return false;
-  return !op_may_fail(def->exp.prim.op, def->exp.prim.prim) && prog_may(c->prog, SWITCH_INDICES);
+  return !may_fail(&def->exp.prim) && prog_may(c->prog, SWITCH_INDICES);
 }
 
 static bool update_is_undoable(const UpdateChain *c, const struct update_form *e) {

@@ -45,6 +45,11 @@ const ImpExp *emit_memory_left(Lower *l, const ImpExp *most) {
   imp_emit(l, (ImpStm){.form = IMP_STM_MEMORY_LEFT, .memory_left = {v, most}});
   return var_exp(l, v);
 }
+const ImpExp *emit_memory_need(Lower *l, const ImpExp *left) {
+  ImpVar v = var_fresh(l, "need", IMP_LET, PRIM_I64);
+  imp_emit(l, (ImpStm){.form = IMP_STM_MEMORY_NEED, .memory_need = {v, left}});
+  return var_exp(l, v);
+}
 // Parameters are known by name: one entry each.
 static int param_new(Lower *l, const char *name) {
   if (strcmp(name, TUNED_BLOCK) == 0) return IMP_TUNED_BLOCK;

@@ -203,8 +203,7 @@ typedef struct {
   ImpMarks marks[IMP_MARKED], *now;
   int oldest;
 } ImpStrides;
-// The coefficient of the loop's counter in e (through let-bound variables), NULL where none is
-// known: e is not affine in it, or mentions what the loop binds or sets otherwise.
+// The coefficient of the loop's counter in e, through definitions; NULL: e is not affine in it.
 const ImpExp *imp_exp_stride(ImpStrides *s, const ImpExp *e, const struct imp_for_ *loop);
 void imp_strides_forget(ImpStrides *s);  // after changing a loop
 void imp_strides_bind(ImpStrides *s, ImpVar v, ImpVar beside);  // v is new, in beside's block
@@ -215,6 +214,7 @@ void imp_each_mem(const ImpStm *stm, void (*f)(void *state, ImpVar mem), void *s
 void imp_each_block(const ImpStm *stm, void (*f)(void *state, ImpBlock *block), void *state);
 void imp_each_var(const ImpExp *e, void (*f)(void *state, ImpVar var), void *state);
 ImpVar *imp_stm_def(ImpStm *stm);  // the variable it binds, NULL: none
+ImpFn *imp_callee(const ImpProg *prog, const struct imp_call *call);  // NULL: not known
 bool imp_mem_writes(const ImpStm *stm, ImpVar mem);  // this very statement, not nested ones
 
 // ---- clone.c
@@ -284,9 +284,9 @@ void imp_pass_regions(ImpProg *prog, ImpFn *fn);  // what a profile measures; th
 void imp_pass_hoist(ImpProg *prog, ImpFn *fn);  // invariant allocations leave loops
 void imp_pass_stack(ImpProg *prog, ImpFn *fn);  // small constant blocks move to the frame
 void imp_pass_free(ImpProg *prog, ImpFn *fn);  // frees after last uses
+void imp_pass_memory_need(ImpProg *prog, ImpFn *fn);  // memory_need becomes an expression
 void imp_pass_inner_vec(ImpProg *prog, ImpFn *fn);  // marks loops that run as vector code
 void imp_pass_outer_vec(ImpProg *prog, ImpFn *fn);  // chooses strip loops, after hoist
-
 void imp_pass_jam(ImpProg *prog, ImpFn *fn);  // several iterations of a loop at once, after it
 void imp_pass_panels(ImpProg *prog, ImpFn *fn);  // columns that many rows read become adjacent
 

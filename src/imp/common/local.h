@@ -79,6 +79,7 @@ const ImpExp *emit_let(Lower *l, const char *base, const ImpExp *e);  // an atom
 const ImpExp *emit_load(Lower *l, const char *base, ImpVar mem, Prim prim, const ImpExp *at);
 void emit_store(Lower *l, ImpVar mem, const ImpExp *at, const ImpExp *value);
 const ImpExp *emit_memory_left(Lower *l, const ImpExp *most);
+const ImpExp *emit_memory_need(Lower *l, const ImpExp *left);
 const ImpExp *emit_tuned(Lower *l, const char *name, const ImpExp *otherwise);
 ImpVar emit_var(Lower *l, const char *base, const ImpExp *init);
 const ImpExp *var_exp(Lower *l, ImpVar v);

@@ -1,4 +1,5 @@
 // Descriptors of the statements, and loops over their parts.
+#include <string.h>
 #include "imp.h"
 #include "base/fields.h"
 
@@ -57,6 +58,14 @@ void imp_each_var(const ImpExp *e, void (*f)(void *state, ImpVar var), void *sta
 ImpVar *imp_stm_def(ImpStm *stm) {
   for (const ImpField *d = imp_form_info[stm->form].fields; d->kind != IMP_FIELD_END; d++)
     if (d->kind == IMP_FIELD_DEF) return (ImpVar *)(void *)((char *)stm + d->offset);
+  return NULL;
+}
+
+ImpFn *imp_callee(const ImpProg *prog, const struct imp_call *call) {
+  for (int i = 0; i < prog->fns.len; i++) {
+    ImpFn *fn = prog->fns.at[i];
+    if (strcmp(fn->core ? fn->core->name : fn->name, call->fn) == 0) return fn;
+  }
   return NULL;
 }
 

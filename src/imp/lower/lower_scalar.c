@@ -15,33 +15,20 @@ void lower_tuned(Lower *l, const Stm *stm) {
   bind_exp(l, stm->bound.at[0], emit_tuned(l, e->name, atom_exp(l, e->otherwise)));
 }
 
-static const ImpExp *blocks_exp(Lower *l, Atoms counts, Ints each) {
-  const ImpExp *sum = int_exp(l, 0);
-  for (int k = 0; k < counts.len; k++) {
-    const ImpExp *bytes = imp_mul(l->arena, atom_exp(l, counts.at[k]), int_exp(l, each.at[k]));
-    sum = imp_add(l->arena, sum, imp_op(l->arena, OP_BLOCK_BYTES, PRIM_I64, bytes, NULL, NULL));
-  }
-  return sum;
-}
-
+// left = min(m, need + max(least, max(0, m - need) / share)), where m bytes are left
 void lower_memoryleft(Lower *l, const Stm *stm) {
   const struct memoryleft_form *e = &stm->exp.memoryleft;
   Arena *arena = l->arena;
   const ImpExp *all = emit_memory_left(l, atom_exp(l, e->most)), *left = all;
-  const ImpExp *need = blocks_exp(l, e->counts, e->bytes);
+  const ImpExp *need = emit_memory_need(l, all);
   if (e->share > 1) {
-    left = imp_op(arena, OP_QUOT, PRIM_I64, all, int_exp(l, e->share), NULL);
-    left = imp_op(arena, OP_MAX, PRIM_I64, left, imp_op(arena, OP_MIN, PRIM_I64, all, need, NULL),
-                  NULL);
+    left = imp_op(arena, OP_SUB, PRIM_I64, all, need, NULL);
+    left = imp_op(arena, OP_MAX, PRIM_I64, left, int_exp(l, 0), NULL);
+    left = imp_op(arena, OP_QUOT, PRIM_I64, left, int_exp(l, e->share), NULL);
+    left = imp_op(arena, OP_MAX, PRIM_I64, left, atom_exp(l, e->least), NULL);
+    left = imp_op(arena, OP_ADD, PRIM_I64, need, left, NULL);
+    left = imp_op(arena, OP_MIN, PRIM_I64, all, left, NULL);
   }
-  if (e->later.len) {
-    const ImpExp *others = imp_op(arena, OP_SUB, PRIM_I64, all, left, NULL);
-    const ImpExp *later = blocks_exp(l, e->later, e->later_bytes);
-    if (e->share > 1) later = imp_op(arena, OP_SUB, PRIM_I64, later, others, NULL);
-    need = imp_op(arena, OP_MAX, PRIM_I64, need, later, NULL);
-  }
-  const ImpExp *more = imp_op(arena, OP_LT, PRIM_I64, int_exp(l, 1), atom_exp(l, e->trips), NULL);
-  need = imp_op(arena, OP_SELECT, PRIM_I64, more, need, int_exp(l, 0));
   bind_exp(l, stm->bound.at[0], left);
   bind_exp(l, stm->bound.at[1], need);
 }

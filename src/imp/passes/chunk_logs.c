@@ -36,7 +36,7 @@ static void find_prints(void *state, ImpBlock *block) {
     ImpForm form = block->at[i]->form;
     if (form == IMP_STM_TRACE || form == IMP_STM_PROBE) p->prints = true;
     imp_each_block(block->at[i], find_prints, p);
-    const ImpFn *fn = form == IMP_STM_CALL ? chunks_callee(p->c, &block->at[i]->call) : NULL;
+    const ImpFn *fn = form == IMP_STM_CALL ? imp_callee(p->c->prog, &block->at[i]->call) : NULL;
     p->prints = p->prints || (form == IMP_STM_CALL && !fn);
     if (!fn || map_get(p->seen, KEY(fn))) continue;
     map_put(p->seen, KEY(fn), p);
@@ -46,7 +46,7 @@ static void find_prints(void *state, ImpBlock *block) {
 
 static void look_call(Again *a, const struct imp_call *call) {
   const Chunks *c = a->s->c;
-  const ImpFn *fn = chunks_callee(c, call);
+  const ImpFn *fn = imp_callee(c->prog, call);
   Prints p = {c, map_new(c->arena), !fn};
   if (fn) find_prints(&p, fn->body);
   a->again = a->again && !p.prints;

@@ -155,20 +155,12 @@ static void bar_shared(Search *s) {
   s->shared.len = copied;
 }
 
-const ImpFn *chunks_callee(const Chunks *c, const struct imp_call *call) {
-  for (int i = 0; c->prog->core && i < c->prog->fns.len; i++) {
-    const ImpFn *fn = c->prog->fns.at[i];
-    if (fn->core && strcmp(fn->core->name, call->fn) == 0) return fn;
-  }
-  return NULL;
-}
-
 bool chunks_call_reads(const ImpFn *callee, int k) {
   return callee && callee->vars.at[callee->params.at[k].id].kind == IMP_PTR;
 }
 
 static void bar_call(Search *s, const struct imp_call *call) {
-  const ImpFn *callee = chunks_callee(s->c, call);
+  const ImpFn *callee = imp_callee(s->c->prog, call);
   bar_if(s, s->c->device, BAR_CALLS);
   for (int k = 0; k < call->results.len; k++) bar_handle(s, call->results.at[k]);
   for (int k = 0; k < call->mems.len; k++) {
@@ -204,7 +196,7 @@ static void search_stm(Search *s, ImpStm *stm) {
     bar_handle(s, stm->move.from);
     bar_if(s, s->c->device, BAR_ALLOCS);
     break;
-  case IMP_STM_MEMORY_LEFT: bar_if(s, s->c->device, BAR_ROOM); break;
+  case IMP_STM_MEMORY_LEFT: case IMP_STM_MEMORY_NEED: bar_if(s, s->c->device, BAR_ROOM); break;
   case IMP_STM_TUNED: bar_if(s, s->c->device && stm->tuned.param >= 0, BAR_ROOM); break;
   case IMP_STM_SWAP:
     bar_handle(s, stm->swap.to);
@@ -335,7 +327,8 @@ static const ImpExp *stm_cost(const Cost *c, const ImpStm *stm) {
   case IMP_STM_STORE: return f64(c, 1 + imp_exp_work(stm->store.value).lanes);
   case IMP_STM_LOAD: case IMP_STM_ALLOC: case IMP_STM_VAR: case IMP_STM_TEST: return f64(c, 1);
   case IMP_STM_FREE: case IMP_STM_MOVE: case IMP_STM_SWAP: case IMP_STM_RETURN:
-  case IMP_STM_YIELD: case IMP_STM_MEMORY_LEFT: case IMP_STM_TUNED: case IMP_STM_TRACE:
+  case IMP_STM_YIELD: case IMP_STM_MEMORY_LEFT: case IMP_STM_MEMORY_NEED:
+  case IMP_STM_TUNED: case IMP_STM_TRACE:
   case IMP_STM_PROBE: case IMP_STM_PROBE_LOOP: case IMP_STM_CHUNKS: case IMP_STM_SHARE:
   case IMP_STM_KERNEL: case IMP_STM_PART: case IMP_STM_TRANSFER: case IMP_STM_REGION:
   case IMP_STM_COUNT: break;

@@ -36,7 +36,7 @@ static ImpStm *stm_without(Calls *s, const ImpStm *stm) {
 }
 
 static void put_callee(Calls *s, const struct imp_call *call, ImpBlock *out) {
-  const ImpFn *callee = chunks_callee(s->c, call);
+  const ImpFn *callee = imp_callee(s->c->prog, call);
   s->ok = s->ok && callee && !is_open(s, callee) && imp_splices(s->c->arena, callee);
   if (!s->ok) return;
   for (int k = 0; k < call->results.len; k++)
@@ -151,7 +151,7 @@ static void reach_block(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     const ImpStm *stm = block->at[i];
     imp_each_block(stm, reach_block, state);
-    const ImpFn *fn = stm->form == IMP_STM_CALL ? chunks_callee(r->c, &stm->call) : NULL;
+    const ImpFn *fn = stm->form == IMP_STM_CALL ? imp_callee(r->c->prog, &stm->call) : NULL;
     if (!fn || map_get(r->reached, KEY(fn))) continue;
     map_put(r->reached, KEY(fn), r);
     reach_block(r, fn->body);

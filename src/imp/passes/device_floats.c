@@ -56,8 +56,8 @@ static void fit_block(void *state, ImpBlock *block) {
     case IMP_STM_TEST: case IMP_STM_COPY: break;
     case IMP_STM_FOR: t->ok = sums_in_order(&stm->for_); break;
     case IMP_STM_CHUNKS: case IMP_STM_SHARE: case IMP_STM_KERNEL: case IMP_STM_PART:
-    case IMP_STM_TRANSFER: case IMP_STM_REGION: case IMP_STM_MEMORY_LEFT: case IMP_STM_TUNED:
-    case IMP_STM_TRACE:
+    case IMP_STM_TRANSFER: case IMP_STM_REGION: case IMP_STM_MEMORY_LEFT:
+    case IMP_STM_MEMORY_NEED: case IMP_STM_TUNED: case IMP_STM_TRACE:
     case IMP_STM_PROBE: case IMP_STM_PROBE_LOOP: case IMP_STM_CALL: case IMP_STM_ALLOC:
     case IMP_STM_FREE: case IMP_STM_MOVE: case IMP_STM_SWAP: case IMP_STM_RETURN:
     case IMP_STM_YIELD: case IMP_STM_COUNT: t->ok = false; break;

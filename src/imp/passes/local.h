@@ -55,7 +55,6 @@ int *chunks_mentions(const Chunks *c, ImpBlock *block);  // by memory
 Bar chunks_bar(Chunks *c, const struct imp_for_ *loop, Search *s);
 void chunks_say(Chunks *c, const struct imp_for_ *loop, const Search *s);
 void bar_if(Search *s, bool bars, Bar why);   // unless there is another
-const ImpFn *chunks_callee(const Chunks *c, const struct imp_call *call);  // NULL: not known
 bool chunks_call_reads(const ImpFn *callee, int k);  // memory k of the call, and no more
 ImpStm *chunks_loop(Chunks *c, ImpStm *stm);         // a parallel loop on the host
 ImpVar chunks_fresh(Chunks *c, const char *base);    // an i64

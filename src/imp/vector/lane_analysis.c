@@ -163,6 +163,7 @@ static void class_stm(Classes *c, ImpStm *stm) {
     class_write(c, stm->copy.to, stm->copy.to_at, false);
     break;
   case IMP_STM_MEMORY_LEFT:
+  case IMP_STM_MEMORY_NEED:
   case IMP_STM_CHUNKS:
   case IMP_STM_SHARE:
   case IMP_STM_KERNEL:

@@ -131,6 +131,7 @@ static void check_block(void *state, ImpBlock *block) {
     case IMP_STM_IF:
     case IMP_STM_TEST:
     case IMP_STM_MEMORY_LEFT:
+    case IMP_STM_MEMORY_NEED:
     case IMP_STM_CHUNKS:
     case IMP_STM_SHARE:
     case IMP_STM_KERNEL:

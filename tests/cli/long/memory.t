@@ -46,7 +46,7 @@ $ dagaz ir -p inline-all,loop-bounds e.fut | grep -c checkpoint_log.*loop; echo 
 $ sed 's/checkpoint/stripmine(3)/' e.fut > s.fut; dagaz ir -p inline-all,loop-bounds s.fut | grep -c 'stripmine(3).*loop'; echo 40i64 20i64 | dagaz run --interp s.fut
 1
 4.6906125645078935f64
-$ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows wheel long relax swaps spread fall gathered between sums unread cases behind shared
+$ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows wheel long relax few swaps spread fall gathered between sums unread cases behind shared
 ring 2500 keeps to it
 ring 17000 keeps to it
 ring 40000 keeps to it
@@ -77,6 +77,9 @@ long 40000 keeps to it
 relax 2500 keeps to it
 relax 17000 keeps to it
 relax 40000 keeps to it
+few 2500 keeps to it
+few 17000 keeps to it
+few 40000 keeps to it
 swaps 2500 keeps to it
 swaps 17000 keeps to it
 swaps 40000 keeps to it
