@@ -133,14 +133,13 @@ static Atom row_bytes(Vjp *v, const ScalarTape *store) {
   return sum;
 }
 
-// With s states there are s + 1 rows, of which the caller has the first.
+// With s states there are s + 1 rows, of which the caller has the first.  The division finds how
+// many fit.
 static StateBudget state_budget_blocks(Vjp *v, const Stm *stm, const LoopSave *save) {
   Builder *b = vjp_builder(v);
   Atom one = atom_i64(1), state = states_bytes(v, &stm->exp.loop, save, true, one);
   Atom least = build_op(b, OP_ADD, state, row_bytes(v, save->store));
-  Atom room = memory_besides(v, stm, least);
-  Atom arrays = build_op(b, OP_MAX, array_bytes(v, &stm->exp.loop, save), one);
-  return (StateBudget){build_quot(b, room, arrays), room, true};
+  return (StateBudget){save->trips, memory_besides(v, stm, least), true};
 }
 
 // Blocks of no rows.
@@ -196,17 +195,13 @@ Atom checkpoint_rows(Vjp *v, const Stm *stm, const LoopSave *save) {
 static StateBudget state_budget(Vjp *v, const Stm *stm, const LoopSave *save) {
   Builder *b = vjp_builder(v);
   Atom state = state_bytes(v, &stm->exp.loop, save), one = atom_i64(1);
-  StateBudget room;
-  if (is_asked(&stm->attrs)) {
-    Atom slots = asked_slots(v, stm, save, state);
-    if (atom_is(slots, -1))
-      slots = build_op(b, OP_ADD, build_op(b, OP_ROWS, slots, save->trips), one);
-    room = (StateBudget){slots, build_op(b, OP_MUL, slots, state), false};
-  } else {
-    room = state_budget_blocks(v, stm, save);
-  }
-  room.slots = build_op(b, OP_MIN, build_op(b, OP_MAX, room.slots, one), save->trips);
-  return room;
+  if (!is_asked(&stm->attrs)) return state_budget_blocks(v, stm, save);
+  Atom slots = asked_slots(v, stm, save, state);
+  if (atom_is(slots, -1))
+    slots = build_op(b, OP_ADD, build_op(b, OP_ROWS, slots, save->trips), one);
+  Atom bytes = build_op(b, OP_MUL, slots, state);
+  slots = build_op(b, OP_MIN, build_op(b, OP_MAX, slots, one), save->trips);
+  return (StateBudget){slots, bytes, false};
 }
 
 // Of the memory some is for s states, of which the caller has the first, and the row on the way to
