@@ -303,10 +303,6 @@ static void args_kept(Sweep *w, CallPlan *p, const CExpr *call, Code *before, Co
   }
 }
 
-static void all_to(CDiff *d, Stmts *to, const Stmts *from) {
-  for (int i = 0; i < from->len; i++) stmts_add(d, to, from->at[i]);
-}
-
 // The type of all numbers with a derivative in memory of type t; NULL if there are several, or
 // pointers to others.
 static const CType *number_in(const CType *t) {
@@ -400,15 +396,15 @@ void call_code(Sweep *w, const CExpr *call, const Effect *e, const ObjSet *need,
     if (set_has(&p.saved, i)) save_place(w, cbuild_var(w->arena, w->flow->objs.at[i].var), &around);
   Code before = {0}, after = {0};
   args_kept(w, &p, call, &before, &after);
-  all_to(w->d, &out->forward, &around.forward);
-  all_to(w->d, &out->forward, &before.forward);
+  stmts_add_all(w->d, &out->forward, &around.forward);
+  stmts_add_all(w->d, &out->forward, &before.forward);
   Stmts restored = {0};
   snapshot_code(w, &p, &out->forward, &out->reverse, &restored);
   forward_call(w, &p, call, e, out);
-  all_to(w->d, &out->forward, &after.forward);
-  all_to(w->d, &out->reverse, &after.reverse);
+  stmts_add_all(w->d, &out->forward, &after.forward);
+  stmts_add_all(w->d, &out->reverse, &after.reverse);
   if (p.g) reverse_call(w, &p, call, e, out);
-  all_to(w->d, &out->reverse, &restored);
+  stmts_add_all(w->d, &out->reverse, &restored);
   for (int i = around.reverse.len - 1; i >= 0; i--)
     stmts_add(w->d, &out->reverse, around.reverse.at[i]);
 }

@@ -52,10 +52,6 @@ static const CExpr *plus(Binomial *b, const CExpr *x, int n) {
   return cbuild_binary(b->w->arena, op, x, cbuild_int(b->w->arena, n < 0 ? -n : n));
 }
 
-static void all_to(Binomial *b, Stmts *to, const Stmts *from) {
-  for (int i = 0; i < from->len; i++) stmts_add(b->w->d, to, from->at[i]);
-}
-
 static void count(Binomial *b, COp op, Stmts *out) {
   CExpr *e = NEW(b->w->arena, CExpr);
   *e = (CExpr){.tag = CE_STEP, .op = op, .x = b->used, .postfix = true, .type = b->used->type};
@@ -71,8 +67,8 @@ static void next_set(Binomial *b, const CExpr *from, const CExpr *end, Stmts *ou
 static void position_push(Binomial *b, const CExpr *x, Stmts *push, Stmts *pop) {
   Code one = {0};
   push_value(b->w, x, &one);
-  if (push) all_to(b, push, &one.forward);
-  if (pop) all_to(b, pop, &one.reverse);
+  if (push) stmts_add_all(b->w->d, push, &one.forward);
+  if (pop) stmts_add_all(b->w->d, pop, &one.reverse);
 }
 
 // The counter of an iteration that is counted from 0.
@@ -95,7 +91,7 @@ static const CStmt *advance(Binomial *b, const CExpr *from, COp compare, const C
   Sweep *w = b->w;
   const CExpr *i = cbuild_var(w->arena, b->counted->counter);
   Stmts copy = {0}, body = {0};
-  all_to(b, &copy, &b->state.forward);
+  stmts_add_all(b->w->d, &copy, &b->state.forward);
   position_push(b, b->next, &copy, NULL);
   count(b, COP_ADD, &copy);
   next_set(b, b->next, end, &copy);
@@ -140,9 +136,9 @@ static void reverse_make(Binomial *b, const Stmts *one, Stmts *out) {
   Stmts body = {0}, free = {0}, again = {0};
   position_push(b, b->used, NULL, out);
   position_push(b, b->at, NULL, &body);
-  all_to(b, &body, &b->state.reverse);
+  stmts_add_all(b->w->d, &body, &b->state.reverse);
   count(b, COP_SUB, &free);
-  all_to(b, &again, &b->state.forward);
+  stmts_add_all(b->w->d, &again, &b->state.forward);
   position_push(b, b->at, &again, NULL);
   const CExpr *end = plus(b, b->step, 1);
   next_set(b, b->at, end, &again);
@@ -150,7 +146,7 @@ static void reverse_make(Binomial *b, const Stmts *one, Stmts *out) {
   const CExpr *here = cbuild_binary(w->arena, COP_EQ, b->at, b->step);
   stmts_add(w->d, &body, if_of(b, here, &free, &again));
   stmts_assign(w->d, &body, cbuild_var(w->arena, b->counted->counter), counter_at(b, b->step));
-  all_to(b, &body, one);
+  stmts_add_all(b->w->d, &body, one);
   stmts_add(w->d, out, backwards(b, &body));
 }
 
@@ -181,7 +177,7 @@ Code binomial_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
   const CStmt *quiet = restart_quiet(w, stmts_block(w->d, &one));
   Stmts both = {0};
   for (int i = 0; i < quiet->stmts.len; i++) stmts_add(w->d, &both, quiet->stmts.at[i]);
-  all_to(&b, &both, &body.reverse);
+  stmts_add_all(w->d, &both, &body.reverse);
   forward_make(&b, &all.forward);
   b.inner = restart_quiet(w, s->body);
   if (!b.inner) b.inner = stmts_block(w->d, &none);

@@ -153,6 +153,10 @@ void stmts_add(CDiff *d, Stmts *to, const CStmt *s) {
   list_push(d->arena, to, s);
 }
 
+void stmts_add_all(CDiff *d, Stmts *to, const Stmts *from) {
+  for (int i = 0; i < from->len; i++) stmts_add(d, to, from->at[i]);
+}
+
 void stmts_expr(CDiff *d, Stmts *to, const CExpr *e) {
   CStmt *s = arena_copy(d->arena, cstmt_expr(d->arena, e), sizeof *s);
   s->at = d->at;  // not that of a variable in it

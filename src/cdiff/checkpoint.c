@@ -30,10 +30,6 @@ ObjSet checkpoint_after(Sweep *w, const CStmt *s, ObjSet need) {
   return need;
 }
 
-static void all_to(CDiff *d, Stmts *to, const Stmts *from) {
-  for (int i = 0; i < from->len; i++) stmts_add(d, to, from->at[i]);
-}
-
 static void written(Sweep *w, const CStmt *s, Stmts *out) {
   for (int i = 0; i < s->stmts.len; i++)
     if (s->stmts.at[i]->tag != CS_PRAGMA) stmts_add(w->d, out, s->stmts.at[i]);
@@ -51,15 +47,15 @@ Code checkpoint_code(Sweep *w, const CStmt *s, ObjSet need) {
   w->depth++;
   if (body.reverse.len || set_meets(&r.state, &need)) restart_copy(w, s, &r.state, &state);
   w->depth--;
-  all_to(d, &all.forward, &state.forward);
+  stmts_add_all(d, &all.forward, &state.forward);
   written(w, s, &all.forward);
   originals_noted(w, s);
   Stmts again = dead_removed(w, &body.forward, need_after(w, s, need));
   const CStmt *quiet = restart_quiet(w, stmts_block(d, &again));
-  all_to(d, &all.reverse, &state.reverse);
-  for (int i = 0; body.reverse.len && i < quiet->stmts.len; i++)
-    stmts_add(d, &back, quiet->stmts.at[i]);
-  all_to(d, &back, &body.reverse);
+  stmts_add_all(d, &all.reverse, &state.reverse);
+  Stmts lead = {quiet->stmts.at, quiet->stmts.len, quiet->stmts.cap};
+  if (body.reverse.len) stmts_add_all(d, &back, &lead);
+  stmts_add_all(d, &back, &body.reverse);
   if (back.len) stmts_add(d, &all.reverse, stmts_block(d, &back));
   d->at = outer;
   return all;

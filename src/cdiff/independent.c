@@ -99,10 +99,6 @@ bool loop_again_reads(Sweep *w, const CStmt *s, ObjSet *reads) {
 }
 
 // ---- code ---------------------------------------------------------------------------------------
-static void all_to(CDiff *d, Stmts *to, const Stmts *from) {
-  for (int i = 0; i < from->len; i++) stmts_add(d, to, from->at[i]);
-}
-
 Code again_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need, const ObjSet *copied) {
   Kept note = {.tag = KEPT_AGAIN, .at = w->d->at, .loop = s};
   list_push(w->arena, &w->notes->kept, note);
@@ -117,7 +113,7 @@ Code again_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need, const O
   Stmts both = dead_removed(w, &body.forward, need_after(w, s->body, need));
   const CStmt *quiet = restart_quiet(w, stmts_block(w->d, &both));
   both = (Stmts){quiet->stmts.at, quiet->stmts.len, quiet->stmts.cap};
-  all_to(w->d, &both, &body.reverse);
+  stmts_add_all(w->d, &both, &body.reverse);
   stmts_add(w->d, &all.reverse, counted_reverse(w, c, &both));
   return all;
 }

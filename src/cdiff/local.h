@@ -115,6 +115,7 @@ const CExpr *mk_convert(CDiff *d, const CExpr *e, const CType *to);  // a cast w
 bool mk_is(const CExpr *e, double v);
 bool same_expr(const CExpr *a, const CExpr *b);
 void stmts_add(CDiff *d, Stmts *to, const CStmt *s);
+void stmts_add_all(CDiff *d, Stmts *to, const Stmts *from);
 void stmts_expr(CDiff *d, Stmts *to, const CExpr *e);
 void stmts_assign(CDiff *d, Stmts *to, const CExpr *x, const CExpr *y);
 CVar *local_new(Derived *f, const char *base, const CType *type);

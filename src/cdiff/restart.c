@@ -111,9 +111,9 @@ void restart_copy(Sweep *w, const CStmt *s, const ObjSet *state, Code *out) {
     if (bytes) push_bytes(w, cbuild_var(w->arena, v), bytes, &one);
     else variable_copy(w, v, target, &one);
     kept_note(w, KEPT_COPY, cbuild_var(w->arena, v), cbuild_var(w->arena, v));
-    for (int k = 0; k < one.forward.len; k++) stmts_add(w->d, &out->forward, one.forward.at[k]);
     Stmts back = one.reverse;
-    for (int k = 0; k < out->reverse.len; k++) stmts_add(w->d, &back, out->reverse.at[k]);
+    stmts_add_all(w->d, &out->forward, &one.forward);
+    stmts_add_all(w->d, &back, &out->reverse);
     out->reverse = back;
   }
 }
