@@ -1,8 +1,8 @@
 // vec: vectors of DZ_W values for the strips of generated programs, whatever the element's size.
 // Access with a stride is out of line but in the longest strips: inline it is most of a program's
 // text and no faster.
-// DZ_W is the number of f64 lanes of the target (tests define it as 1 to reach strips with short
-// arrays).  Truth values are i64 lanes of 0 or -1.
+// DZ_W is the number of f64 lanes of the target, or with DZ_SINGLE that of f32 lanes, at most 8 (tests
+// define it as 1 to reach strips with short arrays).  Truth values are i64 lanes of 0 or -1.
 #ifndef DZ_VEC_H
 #define DZ_VEC_H
 #include "base.h"
@@ -10,7 +10,9 @@
 #if defined(DZ_W)
 #elif defined(__AVX512F__)
 #define DZ_W 8
-#elif defined(__AVX__)
+#elif defined(__AVX__) && defined(DZ_SINGLE)
+#define DZ_W 8
+#elif defined(__AVX__) || defined(DZ_SINGLE)
 #define DZ_W 4
 #else
 #define DZ_W 2

@@ -34,6 +34,7 @@ typedef struct {
   Text h, hpp, manifest;  // in library mode; manifest: shared, too
   bool threads;           // needs the threads of the C library
   bool loads;             // opens libraries when it runs
+  bool single;            // has the lanes of f32 (c_single.c)
 } BackTexts;
 void back_c(const ImpProg *prog, const BackOptions *options, BackTexts *texts);
 void back_texts_free(BackTexts *texts);
@@ -43,7 +44,7 @@ void back_kernels(Text *out, const ImpProg *prog, Dialect dialect);
 
 // ---- units.c: programs compiled separately from the runtime
 // The runtime as one C file, the source of an object that any program can be linked with.
-void back_runtime(Text *out);
+void back_runtime(Text *out, bool single);  // for programs with the lanes of f32
 // The part of back_runtime's text, after the preprocessor (cc -E -P -dD), that other C files can
 // use.
 void back_declarations(Text *out, const char *preprocessed);

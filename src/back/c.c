@@ -101,6 +101,7 @@ static void put_head(Text *c) {
 static void put_runtime(Text *c, const ImpProg *imp, BackMode mode, uint64_t *pasted) {
   put_head(c);
   text_puts(c, "#define _POSIX_C_SOURCE 200809L\n#define _DEFAULT_SOURCE\n");
+  if (c_strips_are_single(imp)) text_puts(c, "#define DZ_SINGLE\n");
   rts_paste(c, "base.h", pasted);
   if (has_outer_vec(imp)) rts_paste(c, "run.h", pasted);
   paste_cold(c, "io.h", pasted);
@@ -124,6 +125,7 @@ void back_c(const ImpProg *imp, const BackOptions *options, BackTexts *texts) {
   Text *c = &texts->program;
   texts->threads = prog_target(imp->core) == TARGET_CORES;
   texts->loads = c_kernels_are_text(imp);
+  texts->single = c_strips_are_single(imp);
   put_runtime(&texts->runtime, imp, options->mode, &pasted);
   if (texts->loads)
     rts_paste(c, prog_target(imp->core) == TARGET_CUDA ? "dev_cuda.h" : "dev_opencl.h", &pasted);

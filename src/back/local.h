@@ -60,6 +60,7 @@ void back_select(Text *out, const char *functions, const char *text);
 void c_kernels_text(Text *out, const Kernels *kernels, Dialect dialect);  // nothing where none is
 void c_kernels_end(Text *out, const ImpProg *prog, const Kernels *kernels);  // as data
 bool c_kernels_are_text(const ImpProg *prog);  // that a driver compiles when the program runs
+bool c_strips_are_single(const ImpProg *prog);
 
 // ---- c_fn.c
 typedef struct {

@@ -287,9 +287,10 @@ static void put_items(Text *out, const Reach *r) {
 }
 
 // ---- the runtime --------------------------------------------------------------------------------
-void back_runtime(Text *out) {
+void back_runtime(Text *out, bool single) {
   uint64_t pasted = 0;
   text_puts(out, "#define _POSIX_C_SOURCE 200809L\n#define _DEFAULT_SOURCE\n#define DZ_LINKED\n");
+  if (single) text_puts(out, "#define DZ_SINGLE\n");
   rts_paste(out, "run.h", &pasted);
   rts_paste(out, "logs.h", &pasted);
   rts_paste(out, "gpu.h", &pasted);
@@ -311,7 +312,7 @@ void back_declarations(Text *out, const char *preprocessed) {
   Index x = index_new(arena);
   Text runtime = {0};
   const char *s = preprocessed, *end = s + strlen(s);
-  back_runtime(&runtime);
+  back_runtime(&runtime, false);
   add_text(&x, s, strlen(s));
   Reach r = reach_new(&x, 0);
   reach_words(&r, runtime.at, runtime.len);

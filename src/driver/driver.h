@@ -145,7 +145,8 @@ typedef struct {
   bool compiled;                      // just now
   FlagSet flags;                      // that the compiler takes
 } LinkedRuntime;
-LinkedRuntime runtime_object(Arena *arena, const char *dir);  // dir: for files on the way
+// dir: for files on the way; single: for programs with the lanes of f32
+LinkedRuntime runtime_object(Arena *arena, const char *dir, bool single);
 
 // ---- remarks.c ---------------------------------------------------------------------------------
 // Warnings that attributes ask for, of an optimised program.

@@ -56,12 +56,12 @@ static bool runtime_add(Arena *arena, const char *dir, const char *name, const T
   return runtime_load(arena, kept ? kept : dir, r);
 }
 
-LinkedRuntime runtime_object(Arena *arena, const char *dir) {
+LinkedRuntime runtime_object(Arena *arena, const char *dir, bool single) {
   LinkedRuntime r = {0};
   if (!cache_dir(arena, CACHE_HOME, true) && !cache_dir(arena, CACHE_SPARE, true)) return r;
   Text runtime = {0};
   const char *names[2];
-  back_runtime(&runtime);
+  back_runtime(&runtime, single);
   bool found = false;
   for (int set = FLAGS_TUNED; set <= FLAGS_PORTABLE && !found; set++) {
     r.flags = (FlagSet)set;

@@ -241,7 +241,7 @@ static bool linked_build(const Job *job, const LinkedRuntime *r, const BackTexts
 static bool job_run(Job *job, const BackTexts *texts, BuildNote *note) {
   const char *paste = getenv("DAGAZ_PASTE");
   if ((!paste || !*paste) && job->kind != OUTPUT_OBJECT) {
-    LinkedRuntime r = runtime_object(job->arena, job->dir);
+    LinkedRuntime r = runtime_object(job->arena, job->dir, texts->single);
     job->flags = r.flags;
     if (r.object && linked_build(job, &r, texts, note)) return true;
   }
