@@ -48,6 +48,17 @@ entry flat_units (n: i64) (m: i64) = length (flatten (replicate n (replicate m (
 entry rows (n: i64) (m: i64) = map (\x -> replicate m x) (iota n)
 entry table (n: i64) (m: i64) = transpose (tabulate_2d n m (\_ _ -> 1u8))
 
+-- A block that leaves a loop does not fail in place of the test of its size there.
+-- ==
+-- entry: rows_in_loop
+-- input { -5i64 2i64 } error: Range 0..1..<-5 is invalid
+-- input { -5i64 0i64 } output { 0i64 }
+-- input { 5i64 2i64 } output { 10i64 }
+entry rows_in_loop (n: i64) (k: i64) =
+  loop s = 0 for i < k do
+    let r = scan (+) 0 (map (+ i) (iota n))
+    in s + r[0] + r[n / 2]
+
 -- Ranges with more elements than an i64 counts.
 -- ==
 -- entry: ones twos

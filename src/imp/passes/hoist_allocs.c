@@ -84,15 +84,19 @@ static void hoist_from(Hoist *h, const ImpStm *loop, ImpBlock *body, ImpBlock *b
   hoist_costly(&(Costly){h, before}, body);
   if (loop->form == IMP_STM_FOR && h->fn->vars.at[loop->for_.var.id].low_peak) return;
   int kept = 0;
+  bool tested = false;
   for (int i = 0; i < body->len; i++) {
     ImpStm *stm = body->at[i];
     const ImpExp *count = NULL;
     if (stm->form == IMP_STM_ALLOC && !h->fn->vars.at[stm->alloc.mem.id].moved)
       count = outside(h, stm->alloc.count, 0);
+    tested = tested || stm->form == IMP_STM_TEST;
     if (!count) {
       body->at[kept++] = stm;
       continue;
     }
+    // A test in the loop says why a count is negative.
+    if (tested) count = imp_op(h->arena, OP_MAX, PRIM_I64, count, imp_i64(h->arena, 0), NULL);
     // A loop that does not run must not ask for memory.
     if (loop->form == IMP_STM_FOR && count->kind != IMP_CONST
         && loop->for_.bound->kind != IMP_CONST)
