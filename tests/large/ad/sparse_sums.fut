@@ -84,7 +84,7 @@
 -- ==
 -- entry: hessian_of_copies
 -- input { 3i64 [1.0, 2.0, 3.0] } output { 4i64 true }
--- input { 0i64 [1.0, 2.0, 3.0] } output { 2i64 true }
+-- input { 0i64 [1.0, 2.0, 3.0] } output { 4i64 true }
 -- ==
 -- entry: hessian_dense
 -- input { [0.5, -1.0, 2.0] } output { 9i64 false true }
@@ -245,7 +245,8 @@ entry hessian_triples [n] (k: i64) (x: [n]f64) =
 entry hessian_dense [n] (x: [n]f64) =
   check_hessian (\x -> f64.log (1 + f64.sum (map (** 2) x))) x
 
--- Of as many copies of one number that only the function of a block has, times a factor: no view.
+-- Of as many copies of one number that only the function of a block has, times a factor: no view. k equal
+-- terms are k times one, so with none the pattern has two zeros.
 entry hessian_of_copies [n] (k: i64) (x: [n]f64) =
   let (l, _, ok) = check_hessian (\x -> let z = if x[0] < 0.1 then x[1] else x[0] * x[2]
                                         in 0.5 * f64.sum (map (** 2) (replicate k z)) + z) x
