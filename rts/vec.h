@@ -47,6 +47,7 @@ typedef uint8_t DzU8 __attribute__((vector_size(DZ_W), aligned(1), may_alias));
 #define DZ_FROM(l) from[(l)*stride]
 #define DZ_FROM_bool(l) -(int64_t)from[(l)*stride]
 #define DZ_STEP(l) base + (l)*slope
+#define DZ_LESS(l) -(int64_t)((l) < n)
 
 // Macros: they are in every line of a strip, and inlining takes the C compiler time.
 #define DZ_AT(U, at) (*(U *)(void *)(at))
@@ -189,7 +190,13 @@ static inline DzVi64 dz_lanes(int64_t base, int64_t slope) {
   return (DzVi64){DZ_ALL(DZ_STEP)};
 }
 // The first n lanes.
-static inline DzVbool dz_below(int64_t n) { return dz_lanes(0, 1) < dz_splat_i64(n); }
+static inline DzVbool dz_below(int64_t n) {
+#if defined(__SSE2__) && !defined(__SSE4_1__)  // gcc 12 -O1: base.h
+  return (DzVbool){DZ_ALL(DZ_LESS)};
+#else
+  return dz_lanes(0, 1) < dz_splat_i64(n);
+#endif
+}
 
 // ---- choice: m ? a : b ------------------------------------------------------------------------
 static inline DzVf64 dz_sel_f64(DzVbool m, DzVf64 a, DzVf64 b) {

@@ -76,9 +76,10 @@ static const ImpExp *rounds(const Panels *p, const Product *x) {
 }
 
 // Of all copies.
-static const ImpExp *bytes(const Panels *p, const Product *x, const ImpExp *width) {
+static const ImpExp *bytes(const Panels *p, const Product *x, const ImpExp *width,
+                           const ImpExp *rows) {
   const ImpExp *columns = imp_mul(p->arena, width, imp_i64(p->arena, 8 * x->panels));
-  const ImpExp *rows = imp_mul(p->arena, rounds(p, x), imp_i64(p->arena, 8 * x->tile.len));
+  rows = imp_mul(p->arena, rows, imp_i64(p->arena, 8 * x->tile.len));
   return imp_mul(p->arena, x->sum->for_.bound, imp_add(p->arena, columns, rows));
 }
 
@@ -88,8 +89,10 @@ static const ImpExp *condition(Panels *p, ImpBlock *out, const Product *x, const
   ImpVar left = fresh(p, (ImpVarInfo){.base = "left", .kind = IMP_LET, .prim = PRIM_I64});
   push(p, out, (ImpStm){.form = IMP_STM_MEMORY_LEFT,
                         .memory_left = {left, imp_i64(p->arena, INT64_MAX)}});
-  const ImpExp *room = imp_op(p->arena, OP_LE, PRIM_I64, bytes(p, x, width), of(p, left), NULL);
-  const ImpExp *large = both(p, least(p, LEAST_ROWS, rounds(p, x)),
+  const ImpExp *rows = let(p, out, "rounds", rounds(p, x));
+  const ImpExp *all = bytes(p, x, width, rows);
+  const ImpExp *room = imp_op(p->arena, OP_LE, PRIM_I64, all, of(p, left), NULL);
+  const ImpExp *large = both(p, least(p, LEAST_ROWS, rows),
                              least(p, LEAST_ELEMENTS, imp_mul(p->arena, m, n)));
   return let(p, out, "panels", both(p, large, room));
 }
