@@ -24,6 +24,10 @@ static void answers_used(Need *n) {
     if (live & n->rooms.at[i]->bit) n->rooms.at[i]->last = n->now;
 }
 
+static int owned_by(const Need *n, ImpVar mem) {
+  return n->block_of[mem.id] ? n->owned[n->block_of[mem.id] - 1] : 0;
+}
+
 // ---- calls -------------------------------------------------------------------------------------
 static Need *summary_of(const Need *caller, ImpFn *fn);
 
@@ -37,10 +41,7 @@ typedef struct {
 // A size of the callee's start, as the caller says it.
 static int size_here(const Call *c, BlockSize s) {
   Need *n = c->n;
-  if (s.param) {
-    ImpVar mem = c->call->mems.at[s.param - 1];
-    return mem.id && n->block_of[mem.id] ? n->owned[n->block_of[mem.id] - 1] : 0;
-  }
+  if (s.param) return owned_by(n, c->call->mems.at[s.param - 1]);
   s.count = imp_exp_subst(n->arena, s.count, c->args);
   s.rooms = answers_in(&n->answers, s.count);
   return size_number(n->arena, &n->sizes, s);
@@ -114,17 +115,21 @@ static void walk_loop(Need *n, const ImpStm *stm) {
   own_either(n, before);
 }
 
+// Variables that are in scope and keep their values.
+static const bool *scope_of(const Need *n, const Room *room) {
+  bool *scope = arena_copy(n->arena, n->open, (size_t)n->fn->vars.len);
+  for (int id = 1; id < n->fn->vars.len; id++)
+    scope[id] = scope[id] && n->last_set[id] < room->first;
+  return scope;
+}
+
 static void walk_room(Need *n, const ImpStm *stm) {
   for (int i = 0; i < n->rooms.len; i++) {
     Room *room = n->rooms.at[i];
     if (room->stm != stm) continue;
-    if (!room->scope) room->scope = arena_copy(n->arena, n->open, (size_t)n->fn->vars.len);
+    if (!room->scope) room->scope = scope_of(n, room);
     if (n->recording) room_start(n, room);
   }
-}
-
-static int owned_by(const Need *n, ImpVar mem) {
-  return n->block_of[mem.id] ? n->owned[n->block_of[mem.id] - 1] : 0;
 }
 
 static void walk_swap(Need *n, const struct imp_swap *s) {
