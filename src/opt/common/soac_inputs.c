@@ -63,6 +63,17 @@ static void prepend(Env *e, Body *body, Stm stm) {
   body->stms = out;
 }
 
+// The body begins with this in place of parameter p.
+static bool row_replicate(Env *e, Lambda *fn, Var p, const Stm *def, struct replicate_form r) {
+  Stm row = stm_like(def, (Exp){.form = FORM_REPLICATE, .replicate = r});
+  row.bound = (Vars){0};
+  list_push(e->arena, &row.bound, p);
+  row.attrs = (Attrs){.unchecked = true};
+  prepend(e, &fn->body, row);
+  e->changed = true;
+  return true;
+}
+
 // A row of `replicate [n, m..] v` is `replicate [m..] v`; of a general iota, start + i * step is
 // left to the reader.
 static bool input_replicate(Env *e, Lambda *fn, int i, Atom input) {
@@ -76,13 +87,7 @@ static bool input_replicate(Env *e, Lambda *fn, int i, Atom input) {
     return true;
   }
   Atoms dims = atoms_of(e->arena, r->dims.len - 1, r->dims.at + 1);
-  Stm row = stm_like(def, (Exp){.form = FORM_REPLICATE, .replicate = {dims, r->arg}});
-  row.bound = (Vars){0};
-  list_push(e->arena, &row.bound, p);
-  row.attrs = (Attrs){.unchecked = true};
-  prepend(e, &fn->body, row);
-  e->changed = true;
-  return true;
+  return row_replicate(e, fn, p, def, (struct replicate_form){dims, r->arg});
 }
 
 static bool input_duplicate(Env *e, Lambda *fn, int i, const Atoms *inputs) {
@@ -169,13 +174,7 @@ static bool input_spread(Env *e, Lambda *fn, int i, Atoms *inputs) {
   if (!r->arg.is_var || !env_shared(e, r->arg) || !env_shared(e, atom_var(p))) return false;
   Var element = row_param(e, fn, inputs, r->arg);
   env_fact(e, element)->uses++;
-  Stm row = stm_like(def, (Exp){.form = FORM_REPLICATE, .replicate = {r->dims, atom_var(element)}});
-  row.bound = (Vars){0};
-  list_push(e->arena, &row.bound, p);
-  row.attrs = (Attrs){.unchecked = true};
-  prepend(e, &fn->body, row);
-  e->changed = true;
-  return true;
+  return row_replicate(e, fn, p, def, (struct replicate_form){r->dims, atom_var(element)});
 }
 
 void inputs_simplify(Env *e, Atom width, Lambda *fn, Atoms *inputs) {
