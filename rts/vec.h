@@ -1,7 +1,7 @@
 // vec: vectors of DZ_W values for the strips of generated programs, whatever the element's size.
 // Access with a stride is out of line but in the longest strips: inline it is most of a program's
 // text and no faster.
-// DZ_W is the number of f64 lanes of the target, or with DZ_SINGLE that of f32 lanes, at most 8 (tests
+// DZ_W is the number of f64 lanes of the target, with AVX and DZ_SINGLE that of f32 lanes (tests
 // define it as 1 to reach strips with short arrays).  Truth values are i64 lanes of 0 or -1.
 #ifndef DZ_VEC_H
 #define DZ_VEC_H
@@ -12,7 +12,7 @@
 #define DZ_W 8
 #elif defined(__AVX__) && defined(DZ_SINGLE)
 #define DZ_W 8
-#elif defined(__AVX__) || defined(DZ_SINGLE)
+#elif defined(__AVX__)
 #define DZ_W 4
 #else
 #define DZ_W 2

@@ -81,13 +81,14 @@ static const char *edge_file(BackMode mode) {
 
 // For those who compile the text themselves, with warnings and flags of their own: the results are
 // the same.
-static void put_head(Text *c) {
+static void put_head(Text *c, bool single) {
   static const char *const quiet[] = {"unknown-pragmas", "unused-function",
                                       "unused-variable", "type-limits",
                                       "unused-but-set-variable", "unused-parameter"};
-  text_puts(c, "// Made by Dagaz; nothing else is needed.  Compile with\n"
-               "//   -O2 -march=native -fno-math-errno -fno-trapping-math -lm\n"
-               "// Without -march=native it runs at down to a third of the speed.\n"
+  text_printf(c, "// Made by Dagaz; nothing else is needed.  Compile with\n"
+                 "//   -O2 -march=native -fno-math-errno -fno-trapping-math%s -lm\n",
+              single ? " -Wno-psabi" : "");
+  text_puts(c, "// Without -march=native it runs at down to a third of the speed.\n"
                "#ifdef __GNUC__\n");
   for (int i = 0; i < COUNT_OF(quiet); i++)
     text_printf(c, "#pragma GCC diagnostic ignored \"-W%s\"\n", quiet[i]);
@@ -99,9 +100,10 @@ static void put_head(Text *c) {
 }
 
 static void put_runtime(Text *c, const ImpProg *imp, BackMode mode, uint64_t *pasted) {
-  put_head(c);
+  bool single = c_strips_are_single(imp);
+  put_head(c, single);
   text_puts(c, "#define _POSIX_C_SOURCE 200809L\n#define _DEFAULT_SOURCE\n");
-  if (c_strips_are_single(imp)) text_puts(c, "#define DZ_SINGLE\n");
+  if (single) text_puts(c, "#define DZ_SINGLE\n");
   rts_paste(c, "base.h", pasted);
   if (has_outer_vec(imp)) rts_paste(c, "run.h", pasted);
   paste_cold(c, "io.h", pasted);

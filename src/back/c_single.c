@@ -1,6 +1,6 @@
-// Programs whose strips compute with f32 alone have twice the lanes (rts/vec.h): a vector of theirs
-// then has as many bytes as one of f64.  Where strips compute with f64, too, or more with i64 than
-// with f32, wide vectors would be two for each operation.
+// Programs whose strips compute with f32 alone have twice the lanes with AVX (rts/vec.h): a vector
+// then has as many bytes as one of f64 elsewhere.  Where strips compute with f64, too, or more with
+// i64 than with f32, wide vectors would be two for each operation.
 #include "local.h"
 
 typedef struct {
