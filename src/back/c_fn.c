@@ -334,14 +334,6 @@ static void call_arg(Writer *w, const ImpFn *callee, const struct imp_call *s, i
     put_exp(w, s->args.at[i]);
   }
 }
-static const ImpFn *find_fn(const ImpProg *prog, const char *name) {
-  for (int i = 0; i < prog->fns.len; i++)
-    if (prog->fns.at[i]->core && prog->fns.at[i]->name == name) return prog->fns.at[i];
-  const Fn *core = prog_fn(prog->core, name);
-  for (int i = 0; i < prog->fns.len; i++)
-    if (prog->fns.at[i]->core == core) return prog->fns.at[i];
-  ice("call of an unknown function %s", name);
-}
 static void write_memory_left(Writer *w, const struct imp_memory_left *s) {
   c_line(w);
   text_puts(w->out, "const int64_t ");
@@ -411,7 +403,8 @@ static void write_probe(Writer *w, const struct imp_probe *s) { c_look(w, s); }
 static void write_probe_loop(Writer *w, const struct imp_probe_loop *s) { c_nest(w, s); }
 
 static void write_call(Writer *w, const struct imp_call *s) {
-  const ImpFn *callee = find_fn(w->prog, s->fn);
+  const ImpFn *callee = imp_callee(w->prog, s);
+  check(callee);
   if (s->deep) {
     c_line(w);
     text_puts(w->out, "if (dz_unlikely(dz_deep(ctx))) { err = dz_fail(ctx, ");

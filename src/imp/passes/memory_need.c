@@ -1,7 +1,7 @@
 // Counts memory: a memory_need statement becomes the bytes that the rest of the function takes at
-// most, besides blocks sized by the room's answer, as an expression over what is bound in front of
-// it.  (Reverse mode asks in front of a loop how many states it may hold.)  No later pass changes
-// allocations: free-blocks has said where each block ends.
+// most, besides blocks sized by the room's answer, as an expression over the variables bound in
+// front of it.  (Reverse mode asks in front of a loop how many states it may hold.)  No later pass
+// changes allocations: free-blocks has said where each block ends.
 //
 //   live(point)   alloc adds a block, free takes it away, move and swap exchange; a branch is each
 //                 of its arms, a loop its body once, and once more where that leaves other blocks;
@@ -36,6 +36,7 @@ typedef struct {
   const struct imp_call *call;
   Need *callee;  // NULL: it calls itself
   const ImpExp **args;  // by scalar parameter of the callee
+  int *sizes;           // by term of the callee's start
 } Call;
 
 // A size of the callee's start, as the caller says it.
@@ -52,16 +53,24 @@ static void call_points(const Call *c, Room *room) {
   for (int i = 0; i < start->points.len; i++) {
     Tally tally = tally_of(c->n, room);
     for (int t = 0; t < start->points.at[i].len; t++)
-      tally_add(c->n, room, &tally, size_here(c, start->terms.at[t]),
-                start->points.at[i].more[t]);
+      tally_add(c->n, room, &tally, c->sizes[t], start->points.at[i].more[t]);
     room_record(c->n, room, tally);
   }
 }
 
 static int result_size(const Call *c, int k) {
+  int term = term_of(c->callee, c->callee->rooms.at[0], c->callee->yielded[k]);
+  return term < 0 ? 0 : c->sizes[term - 1];
+}
+
+// The callee's sizes, those of its results among them, as the caller says them.
+static void sizes_of_call(Call *c, const ImpFn *fn) {
   Room *start = c->callee->rooms.at[0];
-  int term = term_of(c->callee, start, c->callee->yielded[k]);
-  return term < 0 ? 0 : size_here(c, start->terms.at[term - 1]);
+  c->args = NEW_ARRAY(c->n->arena, const ImpExp *, fn->vars.len + 1);
+  for (int k = 0; k < fn->params.len; k++) c->args[fn->params.at[k].id] = c->call->args.at[k];
+  for (int k = 0; k < c->call->results.len; k++) term_of(c->callee, start, c->callee->yielded[k]);
+  c->sizes = NEW_ARRAY(c->n->arena, int, start->terms.len + 1);
+  for (int t = 0; t < start->terms.len; t++) c->sizes[t] = size_here(c, start->terms.at[t]);
 }
 
 static void own(Need *n, ImpVar mem, int size) {
@@ -70,11 +79,10 @@ static void own(Need *n, ImpVar mem, int size) {
 
 static void walk_call(Need *n, const struct imp_call *call) {
   ImpFn *fn = imp_callee(n->prog, call);
-  Call c = {n, call, fn ? summary_of(n, fn) : NULL, NULL};
+  Call c = {n, call, fn ? summary_of(n, fn) : NULL, NULL, NULL};
   int *results = NEW_ARRAY(n->arena, int, call->results.len + 1);
   if (c.callee) {
-    c.args = NEW_ARRAY(n->arena, const ImpExp *, fn->vars.len + 1);
-    for (int k = 0; k < fn->params.len; k++) c.args[fn->params.at[k].id] = call->args.at[k];
+    sizes_of_call(&c, fn);
     for (int i = 0; i < n->rooms.len; i++)
       if (room_counts(n, n->rooms.at[i])) call_points(&c, n->rooms.at[i]);
     for (int k = 0; k < call->results.len; k++) results[k] = result_size(&c, k);
@@ -192,7 +200,7 @@ static void walk_block(void *need, ImpBlock *block) {
 }
 
 // ---- a function --------------------------------------------------------------------------------
-// Statements in order, what they set, the rooms among them.
+// Numbers the statements in order; by variable, the last statement that sets it; finds the rooms.
 static void number_block(void *need, ImpBlock *block) {
   Need *n = need;
   for (int i = 0; i < block->len; i++) {
@@ -265,23 +273,28 @@ static Need *summary_of(const Need *caller, ImpFn *fn) {
 }
 
 // ---- the expression ----------------------------------------------------------------------------
-static const ImpExp *let(Need *n, ImpBlock *out, const char *base, const ImpExp *e) {
-  if (imp_is_atom(e)) return e;
+static ImpVar fresh(Need *n, const char *base, const ImpExp *def) {
   ImpVar v = {(uint32_t)n->fn->vars.len};
   list_push(n->arena, &n->fn->vars,
-            (ImpVarInfo){.base = base, .kind = IMP_LET, .prim = PRIM_I64, .def = e});
-  ImpStm stm = {.form = IMP_STM_LET, .let = {v, e}};
+            (ImpVarInfo){.base = base, .kind = IMP_LET, .prim = PRIM_I64, .def = def});
+  return v;
+}
+
+static void push(Need *n, ImpBlock *out, ImpStm stm) {
   list_push(n->arena, out, arena_copy(n->arena, &stm, sizeof stm));
+}
+
+static const ImpExp *let(Need *n, ImpBlock *out, const char *base, const ImpExp *e) {
+  if (imp_is_atom(e)) return e;
+  ImpVar v = fresh(n, base, e);
+  push(n, out, (ImpStm){.form = IMP_STM_LET, .let = {v, e}});
   return imp_var(n->arena, n->fn, v);
 }
 
 static const ImpExp *lanes_put(Need *n, ImpBlock *out) {
-  ImpVar v = {(uint32_t)n->fn->vars.len};
-  list_push(n->arena, &n->fn->vars,
-            (ImpVarInfo){.base = "lanes", .kind = IMP_LET, .prim = PRIM_I64});
-  ImpStm stm = {.form = IMP_STM_TUNED,
-                .tuned = {v, IMP_TUNED_LANES, imp_i64(n->arena, 1)}};
-  list_push(n->arena, out, arena_copy(n->arena, &stm, sizeof stm));
+  ImpVar v = fresh(n, "lanes", NULL);
+  push(n, out, (ImpStm){.form = IMP_STM_TUNED,
+                        .tuned = {v, IMP_TUNED_LANES, imp_i64(n->arena, 1)}});
   return imp_var(n->arena, n->fn, v);
 }
 
@@ -314,8 +327,7 @@ static void room_put(Need *n, ImpBlock *out, const struct imp_memory_need *s, co
     most = let(n, out, "most", imp_op(arena, OP_MAX, PRIM_I64, most, bytes, NULL));
   }
   n->fn->vars.at[s->var.id].def = most;
-  ImpStm stm = {.form = IMP_STM_LET, .let = {s->var, most}};
-  list_push(arena, out, arena_copy(arena, &stm, sizeof stm));
+  push(n, out, (ImpStm){.form = IMP_STM_LET, .let = {s->var, most}});
 }
 
 static void put_block(void *need, ImpBlock *block) {

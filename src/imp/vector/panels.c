@@ -60,6 +60,7 @@ static struct imp_for_ *loop(Panels *p, ImpBlock *out, const char *base, const I
 typedef struct {
   const ImpExp *width, *from;  // of the panel
   const ImpExp *columns;       // in it: the last one may have fewer than width
+  const ImpExp *rounds;        // of the loop over rows
   ImpVars memory;              // by panel
   ImpVar tile;                 // the rows' copy, 0: they stay where they are
 } Panel;
@@ -71,28 +72,22 @@ static const ImpExp *both(const Panels *p, const ImpExp *a, const ImpExp *b) {
   return imp_op(p->arena, OP_AND, PRIM_BOOL, a, b, NULL);
 }
 
-static const ImpExp *rounds(const Panels *p, const Product *x) {
-  return imp_product_row(&p->search, x, x->rows->for_.bound);
-}
-
 // Of all copies.
-static const ImpExp *bytes(const Panels *p, const Product *x, const ImpExp *width,
-                           const ImpExp *rows) {
-  const ImpExp *columns = imp_mul(p->arena, width, imp_i64(p->arena, 8 * x->panels));
-  rows = imp_mul(p->arena, rows, imp_i64(p->arena, 8 * x->tile.len));
+static const ImpExp *bytes(const Panels *p, const Product *x, const Panel *panel) {
+  const ImpExp *columns = imp_mul(p->arena, panel->width, imp_i64(p->arena, 8 * x->panels));
+  const ImpExp *rows = imp_mul(p->arena, panel->rounds, imp_i64(p->arena, 8 * x->tile.len));
   return imp_mul(p->arena, x->sum->for_.bound, imp_add(p->arena, columns, rows));
 }
 
 // Whether copying pays and has room.
-static const ImpExp *condition(Panels *p, ImpBlock *out, const Product *x, const ImpExp *width) {
+static const ImpExp *condition(Panels *p, ImpBlock *out, const Product *x, const Panel *panel) {
   const ImpExp *m = x->sum->for_.bound, *n = x->strips->for_.bound;
   ImpVar left = fresh(p, (ImpVarInfo){.base = "left", .kind = IMP_LET, .prim = PRIM_I64});
   push(p, out, (ImpStm){.form = IMP_STM_MEMORY_LEFT,
                         .memory_left = {left, imp_i64(p->arena, INT64_MAX)}});
-  const ImpExp *rows = let(p, out, "rounds", rounds(p, x));
-  const ImpExp *all = bytes(p, x, width, rows);
+  const ImpExp *all = bytes(p, x, panel);
   const ImpExp *room = imp_op(p->arena, OP_LE, PRIM_I64, all, of(p, left), NULL);
-  const ImpExp *large = both(p, least(p, LEAST_ROWS, rows),
+  const ImpExp *large = both(p, least(p, LEAST_ROWS, panel->rounds),
                              least(p, LEAST_ELEMENTS, imp_mul(p->arena, m, n)));
   return let(p, out, "panels", both(p, large, room));
 }
@@ -169,10 +164,9 @@ static const ImpExp *tile_at(const Panels *p, const Product *x, const ImpExp *q,
 // u[(q m + k) r + ..] = a[.. q .. k ..]
 static void tile_put(Panels *p, ImpBlock *out, const Product *x, Panel *panel) {
   if (x->tile.len == 0) return;
-  const ImpExp *rows = let(p, out, "rounds", rounds(p, x));
   panel->tile = memory(p, out, "tile", element(p, x->tile.at[0]),
-                       tile_at(p, x, rows, imp_i64(p->arena, 0)));
-  struct imp_for_ *each = loop(p, out, "q", rows);
+                       tile_at(p, x, panel->rounds, imp_i64(p->arena, 0)));
+  struct imp_for_ *each = loop(p, out, "q", panel->rounds);
   struct imp_for_ *terms = loop(p, each->body, "k", x->sum->for_.bound);
   each->parallel = terms->parallel = true;
   const ImpExp *q = of(p, each->var), *k = of(p, terms->var), *first = tile_at(p, x, q, k);
@@ -245,7 +239,8 @@ static void panels_put(Panels *p, ImpBlock *out, const Product *x, Panel *panel)
 
 static void product_put(Panels *p, ImpBlock *out, const Product *x) {
   Panel panel = {.width = width_put(p, out, x)};
-  struct imp_if_ choice = {.cond = condition(p, out, x, panel.width)};
+  panel.rounds = let(p, out, "rounds", imp_product_row(&p->search, x, x->rows->for_.bound));
+  struct imp_if_ choice = {.cond = condition(p, out, x, &panel)};
   choice.then = NEW(p->arena, ImpBlock);
   choice.other = NEW(p->arena, ImpBlock);
   memory_put(p, choice.then, x, &panel);

@@ -69,7 +69,6 @@ static bool strips_of_rows(ImpStm *strips, Product *out) {
 }
 
 typedef struct {
-  const ImpBlock *block;
   ImpVar var;
   bool found;
 } Search;
