@@ -99,8 +99,8 @@ static void put_head(Text *c, bool single) {
                "#pragma GCC diagnostic ignored \"-Waggressive-loop-optimizations\"\n#endif\n");
 }
 
-static void put_runtime(Text *c, const ImpProg *imp, BackMode mode, uint64_t *pasted) {
-  bool single = c_strips_are_single(imp);
+static void put_runtime(Text *c, const ImpProg *imp, BackMode mode, bool single,
+                        uint64_t *pasted) {
   put_head(c, single);
   text_puts(c, "#define _POSIX_C_SOURCE 200809L\n#define _DEFAULT_SOURCE\n");
   if (single) text_puts(c, "#define DZ_SINGLE\n");
@@ -128,7 +128,7 @@ void back_c(const ImpProg *imp, const BackOptions *options, BackTexts *texts) {
   texts->threads = prog_target(imp->core) == TARGET_CORES;
   texts->loads = c_kernels_are_text(imp);
   texts->single = c_strips_are_single(imp);
-  put_runtime(&texts->runtime, imp, options->mode, &pasted);
+  put_runtime(&texts->runtime, imp, options->mode, texts->single, &pasted);
   if (texts->loads)
     rts_paste(c, prog_target(imp->core) == TARGET_CUDA ? "dev_cuda.h" : "dev_opencl.h", &pasted);
   put_globals(c, imp);

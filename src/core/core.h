@@ -458,6 +458,7 @@ Vars free_vars_of_lambda(FreeVars *f, const Lambda *fn);
 bool vars_have(Vars vars, Var v);
 Vars free_vars_of_body(FreeVars *f, const Body *body);  // whose parameters may still go
 Atoms exp_consumes(const Prog *prog, Arena *arena, const Exp *exp);
+bool prim_may_fail(const struct prim_form *e);  // with its second operand, where that is known
 bool exp_is_total(const Prog *prog, const Stm *stm);   // cannot fail, may run speculatively
 // the same, if variable v is one of 0 to below[v.id] - 1, where that is a variable
 bool exp_is_total_below(const Prog *prog, const Stm *stm, const Atom *below);

@@ -84,11 +84,14 @@ static bool is_width(const TotalWalk *walk, Atom a) {
   return false;
 }
 
+bool prim_may_fail(const struct prim_form *e) {
+  if (!op_may_fail(e->op, e->prim)) return false;
+  Atom second = e->args.at[1];
+  return second.is_var || op_fails(e->op, e->prim, second.value);
+}
+
 static bool op_is_total(const TotalWalk *walk, const struct prim_form *e) {
-  if (!op_may_fail(e->op, e->prim)) return true;
-  Atom divisor = e->args.at[1];
-  if (divisor.is_var) return is_width(walk, divisor);
-  return !op_fails(e->op, e->prim, divisor.value);
+  return !prim_may_fail(e) || (e->args.at[1].is_var && is_width(walk, e->args.at[1]));
 }
 
 static bool counts_below(const TotalWalk *walk, SliceDim d, Atom dim) {

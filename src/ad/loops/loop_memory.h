@@ -5,14 +5,7 @@
 
 // ---- undo_log.c: the statements that turn a parameter into the loop's result
 bool chain_updates(const UpdateChain *c, const Stm *stm);  // one that updates the array
-bool chain_has_version(const UpdateChain *c, Atom x);      // the array as it is somewhere
-bool chain_recomputable(const UpdateChain *c, Atom a);            // need not be pushed
-// Statements that write to rows, some rows perhaps several times: a scatter, a histogram that adds.
-typedef struct {
-  Atoms dests;
-  Atom width, indices;
-} Rows;
-Rows written_rows(const Prog *prog, const Exp *e);
+bool chain_recomputable(const UpdateChain *c, Atom a);     // need not be pushed
 
 // ---- state_budget.c: how many states may be stored besides the first
 Atom checkpoint_rows(Vjp *v, const Stm *stm, const LoopSave *save);

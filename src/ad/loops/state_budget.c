@@ -29,16 +29,19 @@ static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save)
   return sum;
 }
 
-static Atom store_bytes(Vjp *v, const ScalarTape *store) {
+// One row of each tape; limited: in blocks of their own.
+static Atom row_bytes(Vjp *v, const ScalarTape *store, bool limited) {
+  Builder *b = vjp_builder(v);
   Atom sum = atom_i64(0);
-  for (int k = 0; store && k < store->kept.len; k++)
-    sum = build_op(vjp_builder(v), OP_ADD, sum,
-                   bytes_of(v, var_type(v->w.from, store->kept.at[k])));
+  for (int k = 0; store && k < store->kept.len; k++) {
+    Atom bytes = bytes_of(v, var_type(v->w.from, store->kept.at[k]));
+    sum = build_op(b, OP_ADD, sum, limited ? block_bytes(b, bytes) : bytes);
+  }
   return sum;
 }
 
-// Bytes that the loop may have, huge where the run has no limit; of these the bytes that code takes
-// from here to the end of the loop's derivative, besides what is sized by the answer.
+// left: the bytes that the loop may allocate, huge where the run has no limit.  need: the part of
+// these that other arrays than the loop's snapshots and tapes take, until its derivative has ended.
 typedef struct {
   Atom left, need;
 } Memory;
@@ -91,7 +94,7 @@ static Atom memory_besides(Vjp *v, const Stm *stm, Atom least) {
 // Rows of tape that fit into so many bytes.
 static Atom store_rows(Vjp *v, const ScalarTape *store, bool limited, Atom bytes) {
   Builder *b = vjp_builder(v);
-  Atom row = build_op(b, OP_MAX, store_bytes(v, store), atom_i64(1));
+  Atom row = build_op(b, OP_MAX, row_bytes(v, store, false), atom_i64(1));
   Atom rows = build_quot(b, bytes, row), most = rows, last = atom_none();
   for (int k = 0; limited && k < store->kept.len; k++) {
     Atom each = bytes_of(v, var_type(v->w.from, store->kept.at[k]));
@@ -123,28 +126,13 @@ static Atom array_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save)
 
 static Atom twice(Builder *b, Atom x) { return build_op(b, OP_MUL, atom_i64(2), x); }
 
-// One row of each tape.
-static Atom row_bytes(Vjp *v, const ScalarTape *store) {
-  Builder *b = vjp_builder(v);
-  Atom sum = atom_i64(0);
-  for (int k = 0; store && k < store->kept.len; k++)
-    sum = build_op(b, OP_ADD, sum,
-                   block_bytes(b, bytes_of(v, var_type(v->w.from, store->kept.at[k]))));
-  return sum;
-}
-
 // With s states there are s + 1 rows, of which the caller has the first.  The division finds how
 // many fit.
 static StateBudget state_budget_blocks(Vjp *v, const Stm *stm, const LoopSave *save) {
   Builder *b = vjp_builder(v);
   Atom one = atom_i64(1), state = states_bytes(v, &stm->exp.loop, save, true, one);
-  Atom least = build_op(b, OP_ADD, state, row_bytes(v, save->store));
+  Atom least = build_op(b, OP_ADD, state, row_bytes(v, save->store, true));
   return (StateBudget){save->trips, memory_besides(v, stm, least), true};
-}
-
-// Blocks of no rows.
-static Atom empty_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save) {
-  return states_bytes(v, e, save, true, atom_i64(0));
 }
 
 // States that may be stored besides the first, which is in the caller's memory.  Rows of scalars
@@ -153,7 +141,8 @@ static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom sta
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
   Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
-  Atom least = build_op(b, OP_ADD, empty_bytes(v, e, save), block_bytes(b, atom_i64(0)));
+  Atom none = atom_i64(0), empty = states_bytes(v, e, save, true, none);
+  Atom least = build_op(b, OP_ADD, empty, block_bytes(b, none));
   Atom room = build_op(b, OP_SUB, memory_besides(v, stm, least), least);
   small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   state = build_op(b, OP_ADD, arrays, twice(b, small));
@@ -194,8 +183,8 @@ Atom checkpoint_rows(Vjp *v, const Stm *stm, const LoopSave *save) {
 // With a store: 1 <= slots <= l, where l is 0 none.
 static StateBudget state_budget(Vjp *v, const Stm *stm, const LoopSave *save) {
   Builder *b = vjp_builder(v);
-  Atom state = state_bytes(v, &stm->exp.loop, save), one = atom_i64(1);
   if (!is_asked(&stm->attrs)) return state_budget_blocks(v, stm, save);
+  Atom state = state_bytes(v, &stm->exp.loop, save), one = atom_i64(1);
   Atom slots = asked_slots(v, stm, save, state);
   if (atom_is(slots, -1))
     slots = build_op(b, OP_ADD, build_op(b, OP_ROWS, slots, save->trips), one);

@@ -27,12 +27,6 @@ static void scope_add(UpdateChain *c, const Stms *stms) {
     }
 }
 
-static bool may_fail(const struct prim_form *e) {
-  if (!op_may_fail(e->op, e->prim)) return false;
-  Atom second = e->args.at[e->args.len - 1];
-  return second.is_var || op_fails(e->op, e->prim, second.value);
-}
-
 // Whether the value can be had when undoing.
 bool chain_recomputable(const UpdateChain *c, Atom a) {
   if (!varset_has_atom(&c->inside, a)) return true;
@@ -41,7 +35,7 @@ bool chain_recomputable(const UpdateChain *c, Atom a) {
   if (def->exp.form == FORM_CONV) return chain_recomputable(c, def->exp.conv.arg);
   for (int i = 0; i < def->exp.prim.args.len; i++)
     if (!chain_recomputable(c, def->exp.prim.args.at[i])) return false;
-  return !may_fail(&def->exp.prim) && prog_may(c->prog, SWITCH_INDICES);
+  return !prim_may_fail(&def->exp.prim) && prog_may(c->prog, SWITCH_INDICES);
 }
 
 static bool update_is_undoable(const UpdateChain *c, const struct update_form *e) {
@@ -52,7 +46,13 @@ static bool update_is_undoable(const UpdateChain *c, const struct update_form *e
   return true;
 }
 
-Rows written_rows(const Prog *prog, const Exp *e) {
+// Statements that write to rows, some rows perhaps several times: a scatter, a histogram that adds.
+typedef struct {
+  Atoms dests;
+  Atom width, indices;
+} Rows;
+
+static Rows written_rows(const Prog *prog, const Exp *e) {
   if (e->form == FORM_SCATTER)
     return (Rows){e->scatter.dests, e->scatter.width, e->scatter.inputs.at[0]};
   if (e->form == FORM_HIST && hist_restores(prog, &e->hist))
@@ -141,7 +141,9 @@ bool chain_updates(const UpdateChain *c, const Stm *stm) {
   return map_get(c->stms, KEY(stm)) != NULL;
 }
 
-bool chain_has_version(const UpdateChain *c, Atom x) { return varset_has_atom(&c->versions, x); }
+static bool chain_has_version(const UpdateChain *c, Atom x) {
+  return varset_has_atom(&c->versions, x);
+}
 
 bool chain_has(const UpdateChain *c, const Stm *stm, Atom init) {
   return chain_updates(c, stm) && chain_has_version(c, init);
