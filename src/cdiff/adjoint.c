@@ -209,11 +209,10 @@ static Code block_code(Sweep *w, const CStmt *s, ObjSet need) {
   Code all = {0};
   LIST(Code) parts = {0};
   for (int i = 0, next; i < s->stmts.len; i = next) {
-    const CStmt *one = advice_region(w, s, i, &next);
-    if (!one) next = i + 1;
-    list_push(w->arena, &parts, one ? checkpoint_code(w, one, need)
-                                    : sweep_code(w, s->stmts.at[i], need));
-    need = one ? checkpoint_after(w, one, need) : need_after(w, s->stmts.at[i], need);
+    const CStmt *region = advice_region(w, s, i, &next);
+    list_push(w->arena, &parts, region ? checkpoint_code(w, region, need)
+                                       : sweep_code(w, s->stmts.at[i], need));
+    need = part_after(w, s->stmts.at[i], region, need);
   }
   for (int i = 0; i < parts.len; i++)
     for (int k = 0; k < parts.at[i].forward.len; k++)

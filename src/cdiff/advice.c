@@ -90,6 +90,7 @@ static void region_mark(Sweep *w, const CStmt *block, int i) {
 
 const CStmt *advice_region(Sweep *w, const CStmt *block, int i, int *next) {
   const CStmt *p = block->stmts.at[i];
+  *next = i + 1;
   if (p->tag != CS_PRAGMA) return NULL;
   advice_read(w);
   const CStmt *s = map_get(w->f->regions, KEY(p));

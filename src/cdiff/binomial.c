@@ -174,9 +174,7 @@ Code binomial_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
   restart_copy(w, s, &changed, &b.state);
   w->depth--;
   Stmts one = dead_removed(w, &body.forward, need_after(w, s->body, need)), none = {0};
-  const CStmt *quiet = restart_quiet(w, stmts_block(w->d, &one));
-  Stmts both = {0};
-  for (int i = 0; i < quiet->stmts.len; i++) stmts_add(w->d, &both, quiet->stmts.at[i]);
+  Stmts both = restart_quiet_all(w, one.at, one.len);
   stmts_add_all(w->d, &both, &body.reverse);
   forward_make(&b, &all.forward);
   b.inner = restart_quiet(w, s->body);

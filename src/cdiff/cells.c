@@ -4,7 +4,7 @@
 // is the same it need not be saved.  Reading:
 //   reverse code of an assignment     the expressions that needs.c finds
 //   branches, loops                   their conditions, bounds
-//   calls, what is executed again     objects as a whole
+//   calls, statements executed again  objects as a whole
 #include "cflow/distinct.h"
 #include "sweep.h"
 

@@ -1,6 +1,6 @@
-// Regions between `$AD CHECKPOINT-START` and `CHECKPOINT-END`: the forward sweep copies what they
-// change and executes them as they are written, the reverse sweep copies it back and executes them
-// again, with their values kept, before their adjoint.
+// Regions between `$AD CHECKPOINT-START` and `CHECKPOINT-END`.  The forward sweep copies the memory
+// that a region changes and executes the region as it is written.  The reverse sweep copies the
+// memory back, executes the region again, keeping its values, and then the region's adjoint.
 //   F(region S) = copy; S                          B(region S) = { copy back; F(S); B(S) }
 //   need after region S = (need - state) + what S uses of the beginning - state
 // `state` (restart.c) comes back with the copy, so statements below may overwrite it.
@@ -51,10 +51,8 @@ Code checkpoint_code(Sweep *w, const CStmt *s, ObjSet need) {
   written(w, s, &all.forward);
   originals_noted(w, s);
   Stmts again = dead_removed(w, &body.forward, need_after(w, s, need));
-  const CStmt *quiet = restart_quiet(w, stmts_block(d, &again));
   stmts_add_all(d, &all.reverse, &state.reverse);
-  Stmts lead = {quiet->stmts.at, quiet->stmts.len, quiet->stmts.cap};
-  if (body.reverse.len) stmts_add_all(d, &back, &lead);
+  if (body.reverse.len) back = restart_quiet_all(w, again.at, again.len);
   stmts_add_all(d, &back, &body.reverse);
   if (back.len) stmts_add(d, &all.reverse, stmts_block(d, &back));
   d->at = outer;

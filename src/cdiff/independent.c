@@ -49,7 +49,6 @@ static void said_facts(Sweep *w, const CStmt *s, LoopFacts *facts) {
 }
 
 // ---- facts --------------------------------------------------------------------------------------
-
 static LoopFacts *facts_of(Sweep *w, const CStmt *s) {
   LoopFacts *facts = map_get(w->f->loops, KEY(s));
   if (facts) return facts;
@@ -111,8 +110,7 @@ Code again_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need, const O
   originals_noted(w, s);
   if (!body.reverse.len) return all;
   Stmts both = dead_removed(w, &body.forward, need_after(w, s->body, need));
-  const CStmt *quiet = restart_quiet(w, stmts_block(w->d, &both));
-  both = (Stmts){quiet->stmts.at, quiet->stmts.len, quiet->stmts.cap};
+  both = restart_quiet_all(w, both.at, both.len);
   stmts_add_all(w->d, &both, &body.reverse);
   stmts_add(w->d, &all.reverse, counted_reverse(w, c, &both));
   return all;

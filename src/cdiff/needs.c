@@ -327,6 +327,10 @@ static ObjSet counted_after(Sweep *w, const CStmt *s, const Counted *c, ObjSet n
   return need;
 }
 
+ObjSet part_after(Sweep *w, const CStmt *s, const CStmt *region, ObjSet need) {
+  return region ? checkpoint_after(w, region, need) : need_after(w, s, need);
+}
+
 static ObjSet call_after(Sweep *w, const CExpr *call, ObjSet need) {
   CallPlan plan = call_plan(w, call, NULL, &need);
   want(w, call, &plan.uses, &need);
@@ -346,8 +350,7 @@ ObjSet need_after(Sweep *w, const CStmt *s, ObjSet need) {
     case CS_BLOCK:
       for (int i = 0, next; i < s->stmts.len; i = next) {
         const CStmt *region = advice_region(w, s, i, &next);
-        if (!region) next = i + 1;
-        need = region ? checkpoint_after(w, region, need) : need_after(w, s->stmts.at[i], need);
+        need = part_after(w, s->stmts.at[i], region, need);
       }
       return need;
     case CS_IF: {

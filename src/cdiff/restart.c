@@ -1,5 +1,5 @@
-// Statements that the reverse sweep executes again, from a copy of what they change (binomial.c,
-// checkpoint.c, independent.c).
+// Statements that the reverse sweep executes again, from a copy of the memory that they change
+// (binomial.c, checkpoint.c, independent.c).
 //   state(S) = what S writes, and uses itself or others need
 // Printing is not repeated.  Memory that is freed or allocated, input and random numbers cannot be.
 #include "cflow/index.h"
@@ -158,6 +158,15 @@ void restart_checked(Sweep *w, const CStmt *s) {
   cstmt_visit(s, twice_in, twice_expr, &t);
 }
 
+Stmts restart_quiet_all(Sweep *w, const CStmt *const *at, int len) {
+  Stmts list = {0};
+  for (int i = 0; i < len; i++) {
+    const CStmt *one = restart_quiet(w, at[i]);
+    if (one) list_push(w->arena, &list, one);
+  }
+  return list;
+}
+
 static bool prints(const CStmt *s) {
   const CExpr *e = s->tag == CS_EXPR ? s->x : NULL;
   return e && e->tag == CE_CALL && e->x->tag == CE_FUNCTION && e->x->function->libc &&
@@ -167,11 +176,7 @@ static bool prints(const CStmt *s) {
 const CStmt *restart_quiet(Sweep *w, const CStmt *s) {
   if (!s || prints(s)) return NULL;
   CStmt *r = arena_copy(w->arena, s, sizeof *s);
-  Stmts list = {0}, none = {0};
-  for (int i = 0; i < s->stmts.len; i++) {
-    const CStmt *one = restart_quiet(w, s->stmts.at[i]);
-    if (one) list_push(w->arena, &list, one);
-  }
+  Stmts list = restart_quiet_all(w, s->stmts.at, s->stmts.len), none = {0};
   r->stmts.at = list.at;
   r->stmts.len = list.len;
   r->stmts.cap = list.cap;

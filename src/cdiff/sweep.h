@@ -68,6 +68,7 @@ typedef struct {
 Effect effect_begin(Sweep *w, const CExpr *e);  // without calls, `saved`, `undone`
 Effect effect_of(Sweep *w, const CExpr *e, const ObjSet *need);
 ObjSet need_after(Sweep *w, const CStmt *s, ObjSet need);
+ObjSet part_after(Sweep *w, const CStmt *s, const CStmt *region, ObjSet need);  // region or NULL: s
 ObjSet need_loop(Sweep *w, const CStmt *body, ObjSet need);  // at the head of the body
 ObjSet writes_in(Sweep *w, const CStmt *s);
 void set_remove(ObjSet *s, int i);
@@ -99,7 +100,8 @@ bool loop_again_reads(Sweep *w, const CStmt *s, ObjSet *reads);
 // ---- advice.c: pragmas of statements ------------------------------------------------------------
 const CStmt *advice_binomial(Sweep *w, const CStmt *loop);
 const CStmt *advice_independent(Sweep *w, const CStmt *loop);
-// The region that begins at statement i of the block, as a block; next: the statement after it.
+// The region that begins at statement i of the block, as a block; NULL: none does.  next: the
+// statement after it, or after i.
 const CStmt *advice_region(Sweep *w, const CStmt *block, int i, int *next);
 bool advice_split(Sweep *w, const CExpr *call);
 void advice_check(Sweep *w);  // warns of advice that is not followed
@@ -109,11 +111,12 @@ bool loop_binomial(Sweep *w, const CStmt *s, const Counted *c, ObjSet *reads);
 Code binomial_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need);
 ObjSet reads_in(Sweep *w, const CStmt *s);  // dead.c
 
-// ---- restart.c: statements that are executed again from a copy of what they change --------------
+// ---- restart.c: statements executed again, from a copy of the memory that they change -----------
 ObjSet restart_state(Sweep *w, const CStmt *s, const ObjSet *reads, const ObjSet *need);
 void restart_copy(Sweep *w, const CStmt *s, const ObjSet *state, Code *out);
 void restart_checked(Sweep *w, const CStmt *s);  // leaves with a message where that is not possible
 const CStmt *restart_quiet(Sweep *w, const CStmt *s);  // without printing; NULL: nothing is left
+Stmts restart_quiet_all(Sweep *w, const CStmt *const *at, int len);
 void originals_noted(Sweep *w, const CStmt *s);  // functions that s calls are called by derivatives
 
 // ---- checkpoint.c: regions, of advice_region ----------------------------------------------------

@@ -94,10 +94,9 @@ static void walk(Why *y, const CStmt *s, ObjSet need) {
     case CS_EXPR: walk_effect(y, s->x, need); return;
     case CS_BLOCK:
       for (int i = 0, next; i < s->stmts.len; i = next) {
-        const CStmt *one = advice_region(y->w, s, i, &next);
-        if (!one) next = i + 1;
-        walk(y, one ? one : s->stmts.at[i], need);
-        need = one ? checkpoint_after(y->w, one, need) : need_after(y->w, s->stmts.at[i], need);
+        const CStmt *region = advice_region(y->w, s, i, &next);
+        walk(y, region ? region : s->stmts.at[i], need);
+        need = part_after(y->w, s->stmts.at[i], region, need);
       }
       return;
     case CS_IF:

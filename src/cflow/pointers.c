@@ -130,8 +130,7 @@ static bool shared_in(const CStmt *s, void *state) {
 static void specialise(Pointers *s, CExpr *call) {
   const CFunction *g = cprogram_body(s->p, call->x->function);
   Exprs given = {0}, rest = {0};
-  bool any = false;
-  bool shared = false;
+  bool any = false, shared = false;
   if (!g || g->given || g->params.len != call->nargs) return;
   for (int i = 0; i < call->nargs; i++) {
     const CVar *v = g->params.at[i];
