@@ -61,9 +61,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             path = alone(text, name, options.size, folder)
-            by = {s: timed(options, path, s) for s in STRATEGIES}
-            for _ in range(1, options.turns):
-                by.update((s, min(by[s], timed(options, path, s))) for s in STRATEGIES if by[s])
+            turns = [{s: timed(options, path, s) for s in STRATEGIES} for _ in range(options.turns)]
+            by = {s: min((t[s] for t in turns if t[s] is not None), default=None) for s in STRATEGIES}
             best = max(min(v for s, v in by.items() if v is not None and s != "auto"), 1e-3)
             ratios.append(by["auto"] / best)
             print("| %s | %s |" % (name, " | ".join(cell(by[s], best) for s in STRATEGIES)), flush=True)

@@ -111,6 +111,6 @@ $ # With -e the loops of that entry point alone.
 $ printf '%s\n' 'entry double (xs: []f64) = map (* 2) xs' 'entry total (xs: []f64) = f64.sum xs' > loops.fut; dagaz explain --target multicore -e double loops.fut
 loops.fut:1:28-40: in chunks
 $ # Rows updated under a condition: how many there were, only the run tells.
-$ printf '%s\n' 'entry rows [n] (d: [n][n]f64) = vjp (\d -> f64.sum (flatten (loop d = copy d for i < n do if d[i, i] > 0 then d with [i] = map2 (+) d[i] d[0] else d))) d 1' > rows.fut; dagaz explain rows.fut | sed -n '/work/{s/[0-9][0-9.]*/N/g;p;}'; dagaz explain --json rows.fut | grep -o '"work_besides": [a-z]*'
+$ printf '%s\n' 'entry rows [n] (d: [n][n]f64) = vjp (\d -> f64.sum (flatten (loop d = copy d for i < n do if d[i, i] > 0 then d with [i] = map2 (+) d[i] d[0] else d))) d 1' > rows.fut; dagaz explain rows.fut | sed -n '/work  /{s/[0-9][0-9.]*/N/g;p;}'; dagaz explain --json rows.fut | grep -o '"work_besides": [a-z]*'
   work        N n^N + N n + N operations, and those on elements that updates overwrite; its value alone N n^N + N n + N; how many times depends on values
 "work_besides": true

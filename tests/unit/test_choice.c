@@ -1,6 +1,7 @@
 // The strategy "auto" against the others: for every entry of bench/strategies/choice.fut the
 // interpreter counts the operations of its derivative, optimised, by every strategy that accepts
-// it.  A transcendental function is several.  The automatic choice must come within a tenth of the least in all but few, never above 1.5.
+// it, a transcendental function as several.  The automatic choice must come within a tenth of the
+// least in all but few, never above 1.5.
 #include "driver/driver.h"
 #include "interp/interp.h"
 #include <stdio.h>
