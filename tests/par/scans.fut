@@ -6,7 +6,7 @@
 -- input { 1i64 } auto output
 -- input { 0i64 } auto output
 -- ==
--- entry: filters heavy_filter partitions last heavy_last
+-- entry: filters heavy_filter partitions filter_sum partition_sums last heavy_last
 -- input { 1000i64 } auto output
 -- input { 70007i64 } auto output
 -- input { 1i64 } auto output
@@ -44,6 +44,13 @@ entry filters (n: i64) = filter (\x -> x % 3 == 1) (data n)
 entry heavy_filter (n: i64) = filter (\x -> heavy x > 0.3) (data n)
 
 entry partitions (n: i64) = partition (\x -> x % 3 == 1) (data n)
+
+-- Sums of floats beside loops that differ between one core and all.
+entry filter_sum (n: i64) = f64.sum (filter (< 0) (map (\x -> f64.sin (f64.i64 x)) (data n)))
+
+entry partition_sums (n: i64) =
+  let (below, above) = partition (< 0) (map (\x -> f32.sin (f32.i64 x)) (data n))
+  in (f32.sum below, f32.sum above, f32.product (map (* 1.5) above))
 
 -- Many at one place: the last one wins.
 entry last (n: i64) = scatter (replicate 10007 0) (data n) (iota n)

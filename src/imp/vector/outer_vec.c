@@ -124,7 +124,7 @@ typedef struct {
   const struct imp_for_ *inner;  // innermost loop, NULL: the strip itself
   ImpStrides *slopes;
   int stms;
-  bool slight;  // loops around other loops do most of the work
+  bool slight;  // loops around other loops do most of the work, and nothing is summed
   double strided;  // cost of an access with a stride between lanes
   const ImpExp *longer;  // where this holds, the loops inside run as strips instead; NULL: never
 } OuterVec;
@@ -676,7 +676,7 @@ static void choose_stm(Choice *c, ImpStm *stm) {
     double whole = s.lanes ? whole_cost(c, &s, stm) : strided_lanes;
     if (whole < strided_lanes) {
       strided_lanes = whole;
-      s.slight = c->nests && c->weight <= 1;
+      s.slight = c->nests && c->weight <= 1 && !stm->for_.reds.len;
       s.longer = when_longer(c, &s, stm);
       if (!is_scattered(&s)) map_put(c->chosen, KEY(stm), arena_copy(c->arena, &s, sizeof s));
     }

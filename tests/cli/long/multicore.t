@@ -3,7 +3,7 @@ $ for e in sums rows gradient bins centres mixed few; do echo 300007 | ./one -e 
 $ cp $DAGAZ_ROOT/tests/par/folds.fut .; dagaz c folds.fut -o one2; dagaz multicore folds.fut -o all2
 $ for e in largest means turns grads vectors matrices modulo nested many; do echo 300007 | ./one2 -e $e -b > want; for t in 1 2 3 8; do echo 300007 | ./all2 -e $e -b --num-threads $t > got; cmp want got || echo $e $t differ; done; done
 $ cp $DAGAZ_ROOT/tests/par/scans.fut .; dagaz c scans.fut -o one3; dagaz multicore scans.fut -o all3
-$ for e in sums flags exclusive segments heavy_sums heavy_pairs heavy_count filters heavy_filter partitions last heavy_last; do echo 300007 | ./one3 -e $e -b > want; for t in 1 2 3 8; do echo 300007 | ./all3 -e $e -b --num-threads $t > got; cmp want got || echo $e $t differ; done; done
+$ for e in sums flags exclusive segments heavy_sums heavy_pairs heavy_count filters heavy_filter partitions filter_sum partition_sums last heavy_last; do echo 300007 | ./one3 -e $e -b > want; for t in 1 2 3 8; do echo 300007 | ./all3 -e $e -b --num-threads $t > got; cmp want got || echo $e $t differ; done; done
 $ echo 300007 | DAGAZ_THREADS=5 ./all -e sums -b > got; echo 300007 | ./one -e sums -b | cmp - got
 $ for e in fails divides; do echo 300007 | ./one -e $e 2>&1 | sed 's/.*one:/P:/' > want; for t in 1 2 8; do echo 300007 | ./all -e $e --num-threads $t 2>&1 | sed 's/.*all:/P:/' | cmp - want; done; cat want; done
 P: Error: Assertion is false: i < 0
