@@ -8,22 +8,22 @@
 // min_first or max_first, which are associative together with their derivatives.
 #include "ad/common/local.h"
 
+static bool any_of(const VarSet *set, Vars vars) {
+  for (int k = 0; k < vars.len; k++)
+    if (varset_has(set, vars.at[k])) return true;
+  return false;
+}
+
 // The components of results: themselves, and the elements of literal and replicated arrays.
 static void note_results(const Body *body, VarSet *results) {
   for (int k = 0; k < body->results.len; k++) varset_add_atom(results, body->results.at[k]);
   for (int i = body->stms.len - 1; i >= 0; i--) {
     const Stm *stm = &body->stms.at[i];
-    if (!varset_has(results, stm->bound.at[0])) continue;
+    if (!any_of(results, stm->bound)) continue;
     if (stm->exp.form == FORM_REPLICATE) varset_add_atom(results, stm->exp.replicate.arg);
     for (int k = 0; stm->exp.form == FORM_LITERAL && k < stm->exp.literal.elems.len; k++)
       varset_add_atom(results, stm->exp.literal.elems.at[k]);
   }
-}
-
-static bool any_of(const VarSet *set, Vars vars) {
-  for (int k = 0; k < vars.len; k++)
-    if (varset_has(set, vars.at[k])) return true;
-  return false;
 }
 
 static void first_extremum(struct prim_form *e, const VarSet *operands) {

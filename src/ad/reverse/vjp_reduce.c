@@ -168,8 +168,10 @@ static bool is_operand(const Lambda *op, Atoms results, int *whose) {
 }
 
 static const Stm *definition(const Body *body, Atom a) {
-  for (int i = 0; a.is_var && i < body->stms.len; i++)
-    if (atom_is_var(a, body->stms.at[i].bound.at[0])) return &body->stms.at[i];
+  for (int i = 0; a.is_var && i < body->stms.len; i++) {
+    const Vars *bound = &body->stms.at[i].bound;
+    if (bound->len && atom_is_var(a, bound->at[0])) return &body->stms.at[i];
+  }
   return NULL;
 }
 
