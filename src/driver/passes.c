@@ -29,6 +29,8 @@ const Pass passes[] = {
          "move invariant transpositions out of loops")
     CORE("sink", pass_sink, S, S, true, "sink",
          "move computations into the one branch that reads them")
+    CORE("unswitch", pass_unswitch, S, S, true, "unswitch",
+         "maps with products by what is 0 in most directions stand twice")
     CORE("merge-branches", pass_merge_branches, S, S, true, "merge-branches",
          "merge branches on one condition")
     CORE("exclusive-scan", pass_exclusive_scan, S, S, true, "exclusive-scan",
@@ -168,7 +170,7 @@ static const char *const optimise[] = {
     "4: fuse simplify",
     "expand-small", "simplify-small", "scalar-replace", "simplify-small",
     "2: expand-small simplify-small scalar-replace simplify-small",
-    "simplify", "cse", "hoist", "sink", "simplify", "acc-to-write",
+    "simplify", "cse", "hoist", "unswitch", "sink", "simplify", "acc-to-write",
     "dce",
     NULL,
 };

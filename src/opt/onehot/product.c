@@ -1,7 +1,6 @@
 // A product by a structural zero is one, and so is what other linear operations make of it.
 //
 //   select (c, a, 0) *. J     is   select (c, a *. J, 0); where a is 1, select (c, J, 0)
-//   0 *. J                    is   0
 //   - select (c, a, 0)        is   select (c, - a, 0)
 //   guard (J, s, s), s = select (c, a, 0)     is   select (c, guard (J, a, a), 0)
 #include "onehot.h"
@@ -19,8 +18,7 @@ static bool product_by(Env *e, Stm *stm, int d) {
   Atom x = p->args.at[d], J = p->args.at[1 - d];
   const struct prim_form *q = select_to_zero(e, x);
   bool pays = q && (atom_is(q->args.at[1], 1) || env_uses(e, x) == 1);
-  if ((!is_zero(x) && !pays) || !prog_may(e->prog, SWITCH_ZERO_PRODUCTS)) return false;
-  if (is_zero(x)) return env_replace(e, stm, x);
+  if (!pays || !prog_may(e->prog, SWITCH_ZERO_PRODUCTS)) return false;
   Attrs saved = e->to.attrs;
   e->to.attrs.linear = stm->attrs.linear;
   Atom one = q->args.at[1];

@@ -25,6 +25,19 @@ static bool same_dims(Env *e, Atom array, Atoms dims) {
   return true;
 }
 
+// reshape (replicate a v) to b ++ shape of v = replicate b v
+static bool reshape_replicate(Env *e, Stm *stm, const Stm *def) {
+  const struct reshape_form *r = &stm->exp.reshape;
+  Atom v = def->exp.replicate.arg;
+  Type row = atom_type(e->prog, v);
+  int outer = r->dims.len - row.rank;
+  if (!stm->attrs.unchecked || outer < 1 || !both_shared(e, stm, v)) return false;
+  for (int d = 0; d < row.rank; d++)
+    if (!atom_same(row.dims[d], r->dims.at[outer + d])) return false;
+  Atoms dims = atoms_of(e->arena, outer, r->dims.at);
+  return env_become(e, stm, (Exp){.form = FORM_REPLICATE, .replicate = {dims, v}});
+}
+
 // reshape to the same shape is nothing; reshape of reshape is one; a filled array is filled anew.
 bool rule_reshape(Env *e, Stm *stm) {
   const struct reshape_form *r = &stm->exp.reshape;
@@ -36,12 +49,7 @@ bool rule_reshape(Env *e, Stm *stm) {
                                     .reshape = {def->exp.reshape.array, r->dims}});
   if (def->exp.form == FORM_RESHAPE && same_dims(e, def->exp.reshape.array, r->dims))
     return env_replace(e, stm, def->exp.reshape.array);
-  if (def->exp.form == FORM_REPLICATE && stm->attrs.unchecked &&
-      type_is_scalar(atom_type(e->prog, def->exp.replicate.arg)) &&
-      env_shared(e, atom_var(stm->bound.at[0])))
-    return env_become(e, stm, (Exp){.form = FORM_REPLICATE,
-                                    .replicate = {r->dims, def->exp.replicate.arg}});
-  return false;
+  return def->exp.form == FORM_REPLICATE && reshape_replicate(e, stm, def);
 }
 
 static bool perm_is_identity(const Ints *perm) {

@@ -297,6 +297,18 @@ static bool ties_may_change(Env *e, const struct prim_form *p) {
   return shares || e->prog->level == LEVEL_AD_FREE;
 }
 
+// 0 *. J = 0: what a derivative that is nothing multiplies is not computed.
+static bool zero_products(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim;
+  if (p->op != OP_MUL) return false;
+  for (int d = 0; d < 2; d++) {
+    Atom x = p->args.at[d];
+    bool may = stm->attrs.linear >> d & 1 && !x.is_var && atom_is(x, 0);
+    if (may && prog_may(e->prog, SWITCH_ZERO_PRODUCTS)) return env_replace(e, stm, x);
+  }
+  return false;
+}
+
 bool rule_prim(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
   divisors(e, stm);
@@ -311,7 +323,7 @@ bool rule_prim(Env *e, Stm *stm) {
     p->args.at[1] = k;
     stm->attrs.linear = (uint8_t)(stm->attrs.linear >> 1 | (stm->attrs.linear & 1) << 1);
   }
-  if (identities(e, stm) || masks(e, stm) || chosen(e, stm)) return true;
+  if (zero_products(e, stm) || identities(e, stm) || masks(e, stm) || chosen(e, stm)) return true;
   if (prim_is_float(p->prim) && p->op == OP_POW && atom_is(p->args.at[1], 2))
     return env_become(e, stm, prim_exp(e, OP_MUL, p->prim, p->args.at[0], p->args.at[0]));
   if (p->op == OP_POWZ && !p->args.at[1].is_var && p->args.at[1].value.f >= 0)
