@@ -272,9 +272,15 @@ static bool is_good(const Nest *n, const AccPart *p, int rank) {
 // AS_ROW: before maps inside are looked at, which would become sums.
 typedef enum { GATHER_NONE, GATHER_CELLS, GATHER_ROWS, GATHER_ROW } GatherForm;
 
+// One place in all iterations: with those that stand beside it a private sum, in one pass over the
+// iterations, where an array of sums would be a pass for each place.
+static bool is_one_place(const AccPart *p, int rank) {
+  return count_solved(p, rank) == 0 && p->place->branches == 0;
+}
+
 static GatherForm decide(Gather *g, const Type *array, bool fresh, AccParts *parts) {
   Nest *n = &g->nest;
-  bool good = true, full = fresh;
+  bool good = true, full = fresh, places = !n->a->to_read;
   for (int i = 0; i < g->places; i++)
     if (!place_is_known(g, i) || !parts_of(n, &g->place[i], parts)) return GATHER_NONE;
   for (int i = 0; i < parts->len; i++) {
@@ -285,7 +291,9 @@ static GatherForm decide(Gather *g, const Type *array, bool fresh, AccParts *par
     part_leave(n, p);
     if (!solved) return GATHER_NONE;
     full = full || has_all_solved(p, array->rank);
+    places = places && is_one_place(p, array->rank);
   }
+  if (places) return GATHER_NONE;
   if (good && full && parts->len > 0) return GATHER_CELLS;
   bool rows = parts->len <= ROWS, sums = false;
   for (int i = 0; rows && i < parts->len; i++) {
