@@ -31,6 +31,8 @@ const Pass passes[] = {
          "move computations into the one branch that reads them")
     CORE("unswitch", pass_unswitch, S, S, true, "unswitch",
          "maps with products by what is 0 in most directions stand twice")
+    CORE("move-rows", pass_move_rows, S, S, true, "move-rows",
+         "rows of a map that only change places are made in their places")
     CORE("merge-branches", pass_merge_branches, S, S, true, "merge-branches",
          "merge branches on one condition")
     CORE("exclusive-scan", pass_exclusive_scan, S, S, true, "exclusive-scan",
@@ -170,8 +172,8 @@ static const char *const optimise[] = {
     "4: fuse simplify",
     "expand-small", "simplify-small", "scalar-replace", "simplify-small",
     "2: expand-small simplify-small scalar-replace simplify-small",
-    "simplify", "cse", "hoist", "unswitch", "sink", "simplify", "acc-to-write",
-    "dce",
+    "simplify", "cse", "hoist", "unswitch", "move-rows", "sink", "simplify",
+    "acc-to-write", "dce",
     NULL,
 };
 // After costs and sizes are counted.

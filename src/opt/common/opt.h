@@ -22,6 +22,7 @@ Prog *pass_hoist_views(Prog *prog, Arena *arena);
 Prog *pass_finite_math(Prog *prog, Arena *arena);
 Prog *pass_sink(Prog *prog, Arena *arena);
 Prog *pass_unswitch(Prog *prog, Arena *arena);
+Prog *pass_move_rows(Prog *prog, Arena *arena);
 
 // ---- resolve_asserts.c: assertions whose value is not used go; of the program that elaboration
 // made, in place.  Gives the places of those of which no copy stayed.
