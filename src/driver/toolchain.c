@@ -182,7 +182,8 @@ static bool files_link(const Job *job, const char *const *files, int n, bool qui
   return compiler_wait(compiler_start(job->flags, words, quiet));
 }
 
-static bool pasted_build(const Job *job, const BackTexts *texts) {
+// With the flags of gcc, if the compiler takes them.
+static bool pasted_build(Job *job, const BackTexts *texts) {
   const char *path = arena_printf(job->arena, "%s/program.c", job->dir);
   Text c = {0};
   text_write(&c, texts->runtime.at, texts->runtime.len);
@@ -190,7 +191,10 @@ static bool pasted_build(const Job *job, const BackTexts *texts) {
   bool ok = file_write(path, c.at, c.len);
   text_free(&c);
   if (!ok) fprintf(stderr, "dagaz: cannot write '%s': %s\n", path, strerror(errno));
-  if (!ok || files_link(job, &path, 1, false)) return ok;
+  job->flags = FLAGS_TUNED;
+  if (!ok || files_link(job, &path, 1, true)) return ok;
+  job->flags = FLAGS_PORTABLE;
+  if (files_link(job, &path, 1, false)) return true;
   const char *flags = getenv("CFLAGS");
   fprintf(stderr, "dagaz: the C compiler %s fails; set CC to gcc or clang%s\n",
           compiler_shown(job->arena), flags && *flags ? ", or CFLAGS to what it takes" : "");
@@ -245,7 +249,6 @@ static bool job_run(Job *job, const BackTexts *texts, BuildNote *note) {
     job->flags = r.flags;
     if (r.object && linked_build(job, &r, texts, note)) return true;
   }
-  job->flags = FLAGS_PORTABLE;
   *note = (BuildNote){1, "pasted"};
   return pasted_build(job, texts);
 }
