@@ -25,3 +25,9 @@ $ for o in '' --any-order; do dagaz profile -w -e counts --backend gpu-host $o a
 $ dagaz autotune -w --backend gpu-host --any-order any_order.fut
 dagaz: a program of --backend c or gpu-host has nothing to tune
 [1]
+$ cp $DAGAZ_ROOT/tests/opencl/any_order_scans.fut .; for o in '' --any-order; do dagaz explain -w -e recurrence --target gpu-host $o any_order_scans.fut; done
+nothing to explain: no loop has iterations that do not need each other
+any_order_scans.fut:23:3-24:79: as a kernel
+any_order_scans.fut:23:3-24:79: as a kernel
+$ dagaz test --backend gpu-host --any-order any_order_scans.fut
+14 passed, 0 failed

@@ -8,7 +8,8 @@
 // which computes f and op twice: for three threads or more.  A costly f is computed once, in a
 // separate map, for two threads or more.  A scan of floats keeps its order, so only that map runs
 // on several; where the operator is one operation, vector code may add in another order than the
-// loop with f inside, and every target makes the map, so that their bits agree.
+// loop with f inside, and every target makes the map, so that their bits agree.  On a device that
+// may add in any order, scans of floats have two passes as those of integers.
 #include "blocks.h"
 
 typedef struct {
@@ -321,7 +322,8 @@ bool block_scan(Blocks *s, Stm *stm) {
   Scan f;
   if (!scan_of(s->prog, stm, &f) || !is_plain(s, stm, &f) || stm->attrs.sequential) return false;
   bool cores = prog_target(s->prog) != TARGET_ONE, costly = is_costly(s, f.fn, COSTLY);
-  if (is_exact(&f)) return cores && block_scan_exact(s, stm, &f, costly);
+  bool any_order = prog_on_device(s->prog) && prog_machine(s->prog)->any_order;
+  if (any_order || is_exact(&f)) return cores && block_scan_exact(s, stm, &f, costly);
   if (has_float_op(&f)) return is_costly(s, f.fn, COSTLY_ALONE) && block_scan_split(s, stm, &f);
   return costly && cores && block_scan_rest(s, stm, &f);
 }
