@@ -1,10 +1,12 @@
 // An array that one nest computes cheaply element by element and another reads element by element,
 // in whatever order of the dimensions, is computed where it is read and never stored: outer
-// products on their way into accumulators, mostly.
+// products on their way into accumulators, mostly.  An array of few
+// rows each of which a loop of few iterations reads is computed in each of these.
 #include <string.h>
 #include "imp/common/local.h"
 
-enum { MOST_SLICE = 10, ALLOC_STORE_LOAD = 3 };
+enum { MOST_SLICE = 10, ALLOC_STORE = 2, ALLOC_STORE_LOAD = 3 };
+enum { FEW_ROWS = 4, SHORT_SLICE = 4 };  // two loads, an address and an operation
 
 typedef struct {
   const ImpStm *loops[2];  // outermost first
@@ -289,8 +291,8 @@ static const ImpExp **names_begin(Contract *f) {
   return f->names->at;
 }
 
-static void names_end(Contract *f, const int *pair, const ImpExp **map) {
-  for (int i = 0; i < f->load.n; i++) map[f->store.loops[pair[i]]->for_.var.id] = NULL;
+static void names_end(Contract *f, const ImpExp **map) {
+  for (int k = 0; k < f->store.n; k++) map[f->store.loops[k]->for_.var.id] = NULL;
   for (int i = 0; i < f->slice_len; i++) {
     ImpStm copy = *f->slice[i];
     map[imp_stm_def(&copy)->id] = NULL;
@@ -335,11 +337,9 @@ static ImpStm *copy_stm(Contract *f, const ImpStm *stm, const ImpExp **map) {
   return copy;
 }
 
-static void compute_at(Contract *f, const int *pair) {
+// map: what the counters of the store are at the load.
+static void compute_at(Contract *f, const ImpExp **map) {
   const Access load = f->load;
-  const ImpExp **map = names_begin(f);
-  for (int i = 0; i < load.n; i++)
-    map[f->store.loops[pair[i]]->for_.var.id] = imp_var(f->arena, f->fn, load.loops[i]->for_.var);
   int at = place_of(&load);
   for (int i = 0; i < f->slice_len; i++)
     insert_at(f->arena, load.block, at++, copy_stm(f, f->slice[i], map));
@@ -351,7 +351,11 @@ static void compute_at(Contract *f, const int *pair) {
   f->bindings.at[let->let.var.id] = (Binding){let, load.block};
   count_stm(f, load.access, -1);
   load.block->at[at] = let;
-  names_end(f, pair, map);
+  names_end(f, map);
+}
+
+static void name_counter(Contract *f, const ImpExp **map, int loop, const ImpExp *value) {
+  map[f->store.loops[loop]->for_.var.id] = value;
 }
 
 static bool forwards(Contract *f) {
@@ -359,7 +363,64 @@ static bool forwards(Contract *f) {
   if (f->store.n == 0 || f->load.n == 0 || f->load.top <= f->store.top) return false;
   if (!addresses_match(f, pair)) return false;
   if (!slice_exp(f, f->store.access->store.value, 0) || !inputs_stay(f)) return false;
-  compute_at(f, pair);
+  const ImpExp **map = names_begin(f);
+  for (int i = 0; i < f->load.n; i++)
+    name_counter(f, map, pair[i], imp_var(f->arena, f->fn, f->load.loops[i]->for_.var));
+  compute_at(f, map);
+  count_stm(f, f->store.access, -1);
+  remove_at(f->store.block, place_of(&f->store));
+  return true;
+}
+
+// ---- few rows ---------------------------------------------------------------------------------
+static bool is_few(const ImpStm *loop) {
+  const ImpExp *bound = loop->for_.bound;
+  return bound->kind == IMP_CONST && bound->value.i <= FEW_ROWS;
+}
+
+// The row that a load reads, in its innermost loop, whatever the others; -1: it does another thing.
+static int row_read(Contract *f, const Access *load) {
+  int inner = load->n - 1;
+  if (inner < 0 || load->top <= f->store.top) return -1;
+  for (int i = 0; i < inner; i++) {
+    const ImpExp *s = slope_of(f, load, i);
+    if (!s || !imp_is_int(s, 0) || !is_few(load->loops[i])) return -1;
+  }
+  const ImpExp *along = slope_of(f, load, inner), *stored = slope_of(f, &f->store, 1);
+  if (!along || !stored || !imp_exp_same(along, stored)) return -1;
+  if (!imp_exp_same(load->loops[inner]->for_.bound, f->store.loops[1]->for_.bound)) return -1;
+  const ImpExp *first = at_zero(f, load, access_at(load), 0), *row = slope_of(f, &f->store, 0);
+  for (int c = 0; row && c < FEW_ROWS && c < f->store.loops[0]->for_.bound->value.i; c++)
+    if (imp_exp_same(first, imp_mul(f->arena, imp_i64(f->arena, c), row))) return c;
+  return -1;
+}
+
+static bool rows_match(Contract *f, const Mention *m) {
+  if (f->store.n != 2 || !is_few(f->store.loops[0])) return false;
+  if (!imp_is_int(at_zero(f, &f->store, access_at(&f->store), 0), 0)) return false;
+  int loads = 0;
+  for (int i = 0; i < m->loads.len; i++) {
+    if (!f->block->at[m->loads.at[i].top]) continue;
+    if (row_read(f, &m->loads.at[i]) < 0) return false;
+    if (!loads++ || m->loads.at[i].top > f->load.top) f->load = m->loads.at[i];
+  }
+  return loads > 1 && f->counts[m->mem.id] == ALLOC_STORE + loads;
+}
+
+static bool rows_forward(Contract *f, int current) {
+  Mention m = f->mentions.at[current];
+  if (!rows_match(f, &m)) return false;
+  if (!slice_exp(f, f->store.access->store.value, 0) || f->slice_len > SHORT_SLICE) return false;
+  if (!inputs_stay(f)) return false;
+  for (int i = 0; i < m.loads.len; i++) {
+    f->load = m.loads.at[i];
+    if (!f->block->at[f->load.top]) continue;
+    const ImpExp **map = names_begin(f);
+    const ImpStm *inner = f->load.loops[f->load.n - 1];
+    name_counter(f, map, 0, imp_i64(f->arena, row_read(f, &f->load)));
+    name_counter(f, map, 1, imp_var(f->arena, f->fn, inner->for_.var));
+    compute_at(f, map);
+  }
   count_stm(f, f->store.access, -1);
   remove_at(f->store.block, place_of(&f->store));
   return true;
@@ -390,13 +451,14 @@ static const Access *load_of(const Contract *f, const Mention *m) {
 // Is the memory not stored any more, but computed where it is read?
 static bool mention_forward(Contract *f, int current) {
   const Mention *m = &f->mentions.at[current];
-  if (f->counts[m->mem.id] != ALLOC_STORE_LOAD || !m->stored) return false;
   const Access *load = load_of(f, m);
-  if (!load) return false;
+  if (!m->stored || !load) return false;
   f->current = current;
   f->store = m->store, f->load = *load;
   f->slice_len = 0;
-  if (!forwards(f)) return false;
+  bool one = f->counts[m->mem.id] == ALLOC_STORE_LOAD;
+  if (one ? !forwards(f) : !rows_forward(f, current)) return false;
+  m = &f->mentions.at[current];
   for (int i = 0; i < m->watchers.len; i++) wait(f, m->watchers.at[i]);
   bool idle = is_idle(f->block->at[f->store.top]);
   drop_stm(f, m->at);
