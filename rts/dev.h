@@ -14,6 +14,7 @@
 #ifndef DZ_DEV_H
 #define DZ_DEV_H
 #include <dlfcn.h>
+#include <unistd.h>
 #include "ctx.h"
 #include "fail.h"
 
@@ -93,6 +94,7 @@ typedef struct DzDevOps {
 typedef struct DzDev {
   const DzDevOps *ops;
   void *own;           // of the table
+  pid_t pid;           // of the process that opened it; 0: any may use it
   const DzLent *lent;  // the innermost; NULL: none
   DzHeader **blocks;  // by address, in the pool or in use
   int64_t count, room;
@@ -127,17 +129,28 @@ DZ_FN void dz_event_end(DzCtx *c, const char *name, const char *where, int64_t s
   dz_event_add(c, name, where, dz_now() - start, bytes);
 }
 
+// ---- the process -------------------------------------------------------------------------------
+// A driver's threads and handles are not in a child of the process: a call would wait for ever.
+DZ_FN bool dz_dev_is_here(const DzDev *d) { return d->pid == 0 || d->pid == getpid(); }
+DZ_FN int dz_dev_here(DzCtx *c) {
+  if (dz_dev_is_here(c->dev)) return 0;
+  return dz_error(c, DZ_ERROR, "the device was opened before fork, and cannot be used in the child:\n"
+                               "fork first, then make a context");
+}
+
 // ---- the device's memory -----------------------------------------------------------------------
 DZ_FN int dz_mem_put(DzCtx *c, void *mem, const void *from, int64_t bytes) {
   const int64_t start = dz_now();
-  const int err = bytes > 0 ? c->dev->ops->put(c, mem, from, bytes) : 0;
+  int err = dz_dev_here(c);
+  if (err == 0 && bytes > 0) err = c->dev->ops->put(c, mem, from, bytes);
   c->dev->to_device += bytes;
   dz_event_end(c, "copy_host_to_dev", NULL, start, bytes);
   return err;
 }
 DZ_FN int dz_mem_get(DzCtx *c, void *to, void *mem, int64_t bytes) {
   const int64_t start = dz_now();
-  const int err = bytes > 0 ? c->dev->ops->get(c, to, mem, bytes) : 0;
+  int err = dz_dev_here(c);
+  if (err == 0 && bytes > 0) err = c->dev->ops->get(c, to, mem, bytes);
   c->dev->to_host += bytes;
   dz_event_end(c, "copy_dev_to_host", NULL, start, bytes);
   return err;
@@ -174,7 +187,7 @@ DZ_FN bool dz_dev_block_made(DzCtx *c, DzHeader *h) {
 DZ_FN void dz_dev_block_dead(DzCtx *c, DzHeader *h) {
   DzDev *d = c->dev;
   const int64_t at = dz_blocks_until(d, h) - 1;
-  if (h->dev != NULL) d->ops->mem_free(d, h->dev);
+  if (h->dev != NULL && dz_dev_is_here(d)) d->ops->mem_free(d, h->dev);
   if (at < 0 || d->blocks[at] != h) return;
   d->count--;
   memmove(d->blocks + at, d->blocks + at + 1, (size_t)(d->count - at) * sizeof *d->blocks);
@@ -347,8 +360,8 @@ DZ_FN int dz_launch(DzCtx *c, const DzKernel *k, int64_t n, int64_t threads, DzA
                     int count) {
   DzPlace places[count + 1];
   DzPassed a[2 * count + 2];
-  int err = 0, at = 2, i;
-  if (n <= 0) return 0;
+  int err = dz_dev_here(c), at = 2, i;
+  if (n <= 0 || err != 0) return err;
   a[0] = (DzPassed){&c->dev->fail, sizeof c->dev->fail};
   a[1] = (DzPassed){&n, sizeof n};
   memset(places, 0, sizeof places);
@@ -383,8 +396,8 @@ DZ_FN int64_t dz_group_size(const DzCtx *c) {
 // ---- the device --------------------------------------------------------------------------------
 DZ_FN void dz_dev_end(DzCtx *c) {
   DzDev *d = c->dev;
-  if (d->fail != NULL) d->ops->mem_free(d, d->fail);
-  d->ops->end(d);
+  if (d->fail != NULL && dz_dev_is_here(d)) d->ops->mem_free(d, d->fail);
+  if (dz_dev_is_here(d)) d->ops->end(d);
   for (DzEvent *e = c->events, *next; e != NULL; e = next) next = e->next, free(e);
   c->events = NULL;
   free(d->blocks);
@@ -392,14 +405,18 @@ DZ_FN void dz_dev_end(DzCtx *c) {
   c->dev = NULL;
 }
 
-DZ_FN int dz_dev_wait(DzCtx *c) { return c->dev->ops->wait(c, NULL); }
+DZ_FN int dz_dev_wait(DzCtx *c) {
+  const int err = dz_dev_here(c);
+  return err != 0 ? err : c->dev->ops->wait(c, NULL);
+}
 
-// The device is there; `own` is its table's.
+// The device is there; `own` is its table's, NULL: of no driver.
 DZ_FN int dz_dev_begin(DzCtx *c, const DzDevOps *ops, void *own) {
   DzDev *d = (DzDev *)calloc(1, sizeof *d);
   if (d == NULL) return dz_out_of_memory(c, (int64_t)sizeof *d, -1);
   d->ops = ops;
   d->own = own;
+  d->pid = own != NULL ? getpid() : 0;
   c->dev = d;
   c->dev_end = dz_dev_end;
   c->dev_wait = dz_dev_wait;

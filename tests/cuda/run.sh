@@ -59,6 +59,9 @@ if [ -z "$DEVICE" ]; then
   if awk '$1 < 20000 { exit 1 }' "$dir/out"; then good; else bad 'a time without kernels'; fi
 fi
 
+. tests/opencl/fork.sh
+if child_fails cuda; then good; else bad 'after fork'; fi
+
 CFLAGS="${CFLAGS:--O1}" "$dagaz" test --backend cuda "$@" > "$dir/log" 2>&1
 status=$?
 grep -v ' passed, ' "$dir/log"

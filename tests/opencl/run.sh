@@ -38,6 +38,10 @@ kept 'kernels kept in' "--cache-file $dir/own"
 kept 'kernels compiled before' "--cache-file $dir/own"
 kept 2f64 "--cache-file $dir/nowhere/own"
 
+. tests/opencl/fork.sh
+if child_fails opencl; then passed=$((passed + 1))
+else failed=$((failed + 1)); echo "FAILED: after fork"; cat "$dir/out"; fi
+
 CFLAGS=-O1 "$dagaz" test --backend opencl "$@" > "$dir/log" 2>&1
 status=$?
 grep -v ' passed, ' "$dir/log"
