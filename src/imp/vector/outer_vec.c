@@ -392,21 +392,30 @@ static bool is_small(const Target *target, const ImpStm *loop) {
 }
 
 // ---- bodies without loops to speak of: scalar code does several accesses at once, a strip takes
-// those with a stride one by one.  Costs in plain operations of scalar code, by measurements of
-// rows of 3 and 9 numbers; loops around use the costs above, as lanes over them would only have
-// larger strides.
-enum { STRIDED = 5, CHAIN = 24 };
+// those with a stride, and those anywhere, one by one, the latter by way of memory.  Costs in plain
+// operations of scalar code, by measurements of rows of 3 and 9 numbers and of sums of gathered
+// ones; loops around use the costs above, as lanes over them would only have larger strides.
+enum { STRIDED = 5, CHAIN = 24, DIVISION = 24 };  // DIVISION: of integers
 typedef struct {
   const OuterVec *s;
   double weight, strided, work;
-  bool other;  // branches, loops that may be long, accesses anywhere
+  bool other;  // branches, loops that may be long, memory of each lane
 } Flat;
 
 static void flat_access(Flat *f, ImpVar mem, const ImpExp *at) {
   const ImpExp *slope;
   LaneClass cls = imp_exp_lanes(f->s->arena, f->s->lanes, at, &slope);
-  f->other = f->other || cls == LANE_VARYING || imp_lane(f->s->lanes, mem)->own;
-  if (cls == LANE_AFFINE && !imp_is_int(slope, 1)) f->strided += f->weight;
+  f->other = f->other || imp_lane(f->s->lanes, mem)->own;
+  bool strided = cls == LANE_AFFINE && !imp_is_int(slope, 1);
+  if (strided || cls == LANE_VARYING) f->strided += f->weight;
+}
+
+static bool divides(const ImpExp *e) {
+  if (e->kind != IMP_OP) return false;
+  if (!prim_is_float(e->from) && op_info[e->op].cost == COST_DIVISION) return true;
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (divides(e->args[i])) return true;
+  return false;
 }
 
 static void flat_block(void *state, ImpBlock *block);
@@ -417,12 +426,13 @@ static void flat_stm(Flat *f, const ImpStm *stm) {
   else if (stm->form == IMP_STM_STORE) flat_access(f, stm->store.mem, stm->store.at);
   else if (stm->form == IMP_STM_LET) {
     bool varies = imp_exp_lanes(f->s->arena, f->s->lanes, stm->let.value, &slope) == LANE_VARYING;
-    if (varies) f->work += f->weight * imp_exp_work(stm->let.value).scalar;
+    double work = imp_exp_work(stm->let.value).scalar + DIVISION * divides(stm->let.value);
+    if (varies) f->work += f->weight * work;
   } else if (stm->form == IMP_STM_FOR && is_small(f->s->target, stm)) {
     f->weight *= (double)stm->for_.bound->value.i;
     imp_each_block(stm, flat_block, f);
     f->weight = before;
-  } else if (stm->form != IMP_STM_VAR && stm->form != IMP_STM_SET) {
+  } else if (stm->form != IMP_STM_VAR && stm->form != IMP_STM_SET && stm->form != IMP_STM_TEST) {
     f->other = true;
   }
 }
