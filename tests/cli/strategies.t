@@ -74,7 +74,7 @@ $ dagaz ir -O i.fut | grep -c 'match (le_'
 1
 $ printf '%s\n' 'import "lib/ad"' 'module ad = mk_ad f64' 'entry main (x: [3]f64) = mjp (\(x: [3]f64) -> [x[0] * x[1], x[2] * f64.exp (-x[0]), x[1] / x[2]]) x (map (ad.unit 3) (iota 3))' > j.fut
 $ dagaz explain --strategy auto j.fut | grep chosen
-  chosen      j.fut:3:26-127: elimination, 30 operations; redundant 34; forward 33; dual 37
+  chosen      j.fut:3:26-127: redundant, 30 operations; forward 29; dual 30; elimination 30
 $ echo '[1.0, 2.0, 4.0]' | dagaz run --interp --strategy auto j.fut
 [[2f64, 1f64, 0f64], [-1.4715177646857693f64, 0f64, 0.36787944117144233f64], [0f64, 0.25f64, -0.125f64]]
 $ echo '[1.0, 2.0, 4.0]' | dagaz run --interp j.fut
