@@ -42,7 +42,7 @@ $(BUILD)/%.o: %.c
 $(BUILD)/scalars.txt: $(wildcard rts/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -E -P rts/device.h > $@.tmp && mv $@.tmp $@
-$(BUILD)/embedded.c: tools/embed.sh $(BUILD)/scalars.txt $(wildcard rts/* lib/*/*.fut lib/*.fut lib/c/*)
+$(BUILD)/embedded.c: tools/embed.sh $(BUILD)/scalars.txt $(wildcard rts/* lib/*/*.fut lib/*.fut lib/c/*) src/ad/loops/schedule.ir
 	@mkdir -p $(@D)
 	$(SAY) GEN $@
 	$(Q)sh tools/embed.sh $(BUILD)/scalars.txt > $@.tmp && mv $@.tmp $@

@@ -8,8 +8,7 @@
 //   integers       add sub mul neg (wrap), div mod (towards -inf), quot rem (towards 0), pow,
 //                  min max abs sgn, and or xor not, shl shr lshr (any amount), popc clz ctz,
 //                  mul_hi mad_hi, eq ne lt le, select;
-//                  segment landing freed rows states advances block_start block_bytes within_block
-//                  of i64
+//                  block_bytes within_block of i64
 //   floats         add sub mul div mod (C's fmod) pow neg min max (a NaN operand loses) abs sgn
 //                  powz (pow, but 0 at a = 0 where b < 0)
 //                  min_first max_first detach(x) (min, max, x with other derivatives)

@@ -116,68 +116,6 @@ __extension__ typedef __int128 dz_i128;
   DZ_INLINE T dz_mul_hi_##p(T a, T b) { return (T)((D)a * (D)b >> BITS); }                       \
   DZ_INLINE T dz_mad_hi_##p(T a, T b, T c) { return dz_add_##p(dz_mul_hi_##p(a, b), c); }
 
-// For derivatives of loops whose memory is bounded (src/ad/loops/checkpoint.c, budget.c).  With C
-// binomials, the least r with C(s+r, s) >= len; *before is C(s+r-1, s), 0 where r is 0.
-DZ_INLINE int64_t dz_repeats(int64_t len, int64_t s, int64_t *before) {
-  int64_t r = 0, next = 1;
-  for (*before = 0; next < len; r++) {
-    uint64_t factor = (uint64_t)s + (uint64_t)r + 1;
-    *before = next;
-    next = (uint64_t)next > INT64_MAX / factor ? INT64_MAX
-                                               : (int64_t)((uint64_t)next * factor) / (r + 1);
-  }
-  return r;
-}
-
-// min(C(s+r-1, s), len - C(s+r-2, s-1), len - s + 1), at least 1; `last` where slots <= 1.
-DZ_INLINE int64_t dz_segment_i64(int64_t len, int64_t slots, int64_t last) {
-  int64_t s = slots < len ? slots : len, before, r, m;
-  if (slots <= 1) return last;
-  if (len < 2) return 1;
-  if (s < 2) s = 2;
-  r = dz_repeats(len, s, &before);
-  m = (int64_t)((uint64_t)before * (uint64_t)s) / (s - 1 + r);
-  m = (int64_t)((uint64_t)len - (uint64_t)m);
-  m = m < before ? m : before;
-  m = m < len - s + 1 ? m : len - s + 1;
-  return m < 1 ? 1 : m;
-}
-
-// Where the next state to be stored starts, on the way from iteration `from` to `end`
-// with room for so many; never reached where there is none.
-DZ_INLINE int64_t dz_landing_i64(int64_t from, int64_t end, int64_t room) {
-  int64_t left = (int64_t)((uint64_t)end - (uint64_t)from);
-  if (room < 1 || left < 2) return INT64_MAX;
-  return (int64_t)((uint64_t)from + (uint64_t)dz_segment_i64(left, room < left ? room + 1 : left, 0));
-}
-
-// So many rows are free where `gap` iterations from the state stored last are re-executed: with
-// none it is not stored any longer.
-DZ_INLINE int64_t dz_freed_i64(int64_t rows, int64_t gap) { return rows + (gap == 0); }
-
-// g (r L - C(s+r-1, s) (s+r) / (s+1)) - r (L g - trips) for L blocks of g, the least that are enough.
-DZ_INLINE int64_t dz_advances_i64(int64_t trips, int64_t s, int64_t g) {
-  int64_t before, r, len;
-  if (g < 1) return INT64_MAX;
-  if (s < 1 || trips < 1) return 0;
-  len = (trips - 1) / g + 1;
-  r = dz_repeats(len, s < len ? s : len, &before);
-  {
-    uint64_t S = (uint64_t)s, R = (uint64_t)r, G = (uint64_t)g, L = (uint64_t)len;
-    int64_t less = (int64_t)((uint64_t)before * (S + R)) / (s == INT64_MAX ? s : s + 1);
-    return (int64_t)(G * (R * L - (uint64_t)less) - R * (L * G - (uint64_t)trips));
-  }
-}
-
-// Blocks of g iterations, the first perhaps shorter: the last ends with iteration `trips`.
-DZ_INLINE int64_t dz_block_start_i64(int64_t block, int64_t g, int64_t trips) {
-  uint64_t n, at;
-  if (g < 1 || trips < 1) return 0;
-  n = (uint64_t)((trips - 1) / g + 1);
-  at = (uint64_t)trips - (n - (uint64_t)block) * (uint64_t)g;
-  return (int64_t)at > 0 ? (int64_t)at : 0;
-}
-
 // Blocks of more than 256 KiB (ctx.h) have 8 significant bits, others two of which the second is 0 or 1,
 // and at least 64 bytes.
 DZ_INLINE int64_t dz_within_grain(int64_t bytes, uint64_t more) {
@@ -205,21 +143,6 @@ DZ_INLINE int64_t dz_within_block_i64(int64_t rows, int64_t bytes) {
   if (rows < 1 || bytes < 1) return rows;
   fit = dz_largest_within((int64_t)((uint64_t)rows * (uint64_t)bytes)) / bytes;
   return fit < rows ? fit : rows;
-}
-
-// How many states of a loop of so many trips may be stored, of `slots` (where that is negative
-// about log2 of the trips) or within what is left, which is less what the blocks that they are in
-// may be larger. The first takes nothing, it is not counted.
-DZ_INLINE int64_t dz_rows_i64(int64_t slots, int64_t trips) {
-  if (slots < 0 && trips > 0) slots = 65 - __builtin_clzll((uint64_t)trips);
-  if (slots > trips) slots = trips;
-  return slots > 1 ? slots - 1 : 0;
-}
-DZ_INLINE int64_t dz_states_i64(int64_t left, int64_t bytes, int64_t trips) {
-  int64_t rows;
-  if (trips <= 1 || bytes < 0 || left < bytes || bytes > INT64_MAX - 16) return 0;
-  rows = (left - (left > 1 << 20 ? left >> 7 : left / 3)) / (bytes + 16);
-  return rows < trips - 1 ? rows : trips - 1;
 }
 
 DZ_INT_SIGNED(i8, int8_t, uint8_t, uint32_t, 8)

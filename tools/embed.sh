@@ -1,6 +1,6 @@
 #!/bin/sh
 # embed.sh SCALARS: prints C source with the texts of rts/ and lib/ as string constants, and that of
-# SCALARS, rts/device.h after the preprocessor; see src/values/embed.h.
+# SCALARS, rts/device.h after the preprocessor, and of the schedule of checkpoints; see src/values/embed.h.
 scalars=$(realpath "$1") || exit 1
 cd "$(dirname "$0")/.." || exit 1
 texts() {  # texts PREFIX FILES..
@@ -31,7 +31,9 @@ texts lib $lib
 texts header $headers
 texts rule $rules
 texts scalars "$scalars"
+texts schedule src/ad/loops/schedule.ir
 echo 'const char *const rts_scalars = scalars_0;'
+echo 'const char *const schedule_text = schedule_0;'
 list rts_files rts rts $rts
 list lib_files lib lib $lib
 list c_headers header lib/c $headers

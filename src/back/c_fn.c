@@ -683,7 +683,13 @@ static void write_fail(Writer *w) {
 }
 
 // Functions that are not small may be compiled separately; small ones the C compiler may inline.
+// The schedule's are always inlined: a call in a loop would keep the loop's state out of registers.
 enum { SMALL_TEXT = 1500 };
+
+static const char *linkage_of(const ImpFn *fn, const Text *body) {
+  if (fn->core && fn_name_is_taken(fn->name)) return "DZ_INLINE";
+  return body->len < SMALL_TEXT ? "static" : "DZ_PART";
+}
 
 void c_function(const CFile *file, const ImpFn *fn) {
   const ImpProg *prog = file->prog;
@@ -702,7 +708,7 @@ void c_function(const CFile *file, const ImpFn *fn) {
   text_write(&body, stms.at ? stms.at : "", stms.len);
   text_puts(&body, "  return err;\n");
   if (w.fails) write_fail(&w);
-  const char *linkage = body.len < SMALL_TEXT ? "static" : "DZ_PART";
+  const char *linkage = linkage_of(fn, &body);
   text_printf(file->declarations, "%s%s;\n", linkage, signature.at);
   if (outlined.len) text_write(file->out, outlined.at, outlined.len);
   text_printf(file->out, "%s%s {\n", linkage, signature.at);

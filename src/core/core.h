@@ -332,6 +332,7 @@ const Target *prog_machine(const Prog *prog);  // prog may be NULL: one core
 bool prog_may(const Prog *prog, Switch s);  // asked last: the optimisation applies here
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent
+bool fn_name_is_taken(const char *name);  // by functions that passes add: ad/loops/schedule.ir
 void vars_reserve(Prog *prog, int n);  // room for n in all
 Var var_new(Prog *prog, const char *base, Type type);
 bool name_is_default(const char *base);  // one that builders give, after an operation or a form

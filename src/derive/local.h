@@ -7,17 +7,7 @@
 // products.
 typedef struct {
   unsigned special, guards, products;
-  uint64_t schedule;  // bit i: row i of schedule_rows
 } Front;
-// The operations by which derivatives of loops divide bounded memory (ad/loops/checkpoint.c), in
-// the order of the text.
-typedef struct {
-  Op op;
-  const char *text;  // a definition of the operation's name
-} ScheduleRow;
-extern const ScheduleRow schedule_rows[];  // ends with a row that has no text
-// the rows that an operation needs; 0: it is none of them
-uint64_t schedule_need(Op op);
 typedef struct {
   Text *out;
   const Prog *prog;

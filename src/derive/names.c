@@ -85,8 +85,6 @@ static const char *const reserved[] = {"def",
 static bool is_reserved(const char *name) {
   for (int i = 0; reserved[i]; i++)
     if (strcmp(reserved[i], name) == 0) return true;
-  for (int i = 0; schedule_rows[i].text; i++)
-    if (strcmp(op_info[schedule_rows[i].op].name, name) == 0) return true;
   return false;
 }
 

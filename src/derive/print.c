@@ -420,6 +420,8 @@ static void put_entry(Writer *s, const Fn *fn) {
 }
 
 static void put_fn(Writer *s, const Fn *fn) {
+  if (fn_name_is_taken(fn->name))
+    put(s, "-- Of the schedule that stores states and executes iterations again.\n");
   if (fn->entry) put_entry(s, fn);
   else put_helper(s, fn);
   Body body = body_whole(s, fn);
@@ -462,58 +464,6 @@ static void put_products(Writer *s, unsigned prims) {
   if (prims) put(s, "\n");
 }
 
-const ScheduleRow schedule_rows[] = {
-    {OP_SEGMENT,
-     "-- Iterations from a state held to the next, of len to go, where so many may be held.\n"
-     "def segment (len: i64) (slots: i64) (last: i64) : i64 =\n"
-     "  let s = i64.max 2 slots\n"
-     "  let (r, before, _) = loop (r, before, next) = (0, 0, 1) while next < len do\n"
-     "    (r + 1, next, next * (s + r + 1) / (r + 1))\n"
-     "  let m = i64.min before (len - before * s / (s - 1 + r))\n"
-     "  in if slots <= 1 then last else i64.max 1 (i64.min m (len - s + 1))\n\n"},
-    {OP_STATES,
-     "-- How many states may be held besides the first, with so many bytes.\n"
-     "def states (left: i64) (bytes: i64) (trips: i64) : i64 =\n"
-     "  i64.max 0 (i64.min (trips - 1) (left / (bytes + 16)))\n\n"},
-    {OP_FREED,
-     "-- Rows free, once so many iterations are executed again from the state held last.\n"
-     "def freed (rows: i64) (gap: i64) : i64 = rows + i64.bool (gap == 0)\n\n"},
-    {OP_ROWS,
-     "-- How many states are held besides the first, of so many; about log2 of the trips where "
-     "that is -1.\n"
-     "def rows (slots: i64) (trips: i64) : i64 =\n"
-     "  let log = 65 - i64.i32 (i64.clz trips)\n"
-     "  in i64.max 0 (i64.min trips (if slots < 0 then log else slots) - 1)\n\n"},
-    {OP_BLOCK_START,
-     "-- The iteration at which a block of g starts, of which the last ends with the trips.\n"
-     "def block_start (block: i64) (g: i64) (trips: i64) : i64 =\n"
-     "  i64.max 0 (trips - ((trips + g - 1) / g - block) * g)\n\n"},
-    {OP_LANDING,
-     "-- Where the next state to be held starts, on the way from one iteration to another.\n"
-     "def landing (from: i64) (end: i64) (room: i64) : i64 =\n"
-     "  if room < 1 || end - from < 2 then i64.highest else from + segment (end - from) (room + 1) "
-     "0\n\n"},
-    {OP_ADVANCES,
-     "-- Iterations that are only executed again to come to others, of so many in blocks of g.\n"
-     "def advances (trips: i64) (slots: i64) (g: i64) : i64 = if g < 1 then i64.highest else\n"
-     "  let l = (trips + g - 1) / g\n"
-     "  let (r, before, _) = loop (r, before, next) = (0, 0, 1) while next < l do\n"
-     "    (r + 1, next, next * (slots + r + 1) / (r + 1))\n"
-     "  in g * (r * l - before * (slots + r) / (slots + 1)) - r * (l * g - trips)\n\n"},
-    {0}};
-
-uint64_t schedule_need(Op op) {
-  uint64_t need = op == OP_LANDING ? schedule_need(OP_SEGMENT) : 0;
-  for (int i = 0; schedule_rows[i].text; i++)
-    if (schedule_rows[i].op == op) need |= UINT64_C(1) << i;
-  return need;
-}
-
-static void put_schedule(Writer *s, uint64_t rows) {
-  for (int i = 0; schedule_rows[i].text; i++)
-    if (rows >> i & 1) put(s, "%s", schedule_rows[i].text);
-}
-
 static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const int *before,
                       Front *front) {
   Writer s = {.out = out,
@@ -539,7 +489,6 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
   put_special(&s, front->special);
   put_guards(&s, front->guards);
   put_products(&s, front->products);
-  put_schedule(&s, front->schedule);
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
     if (!fn->entry) continue;

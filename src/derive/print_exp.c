@@ -142,12 +142,6 @@ static bool put_nameless(Writer *s, const struct prim_form *e) {
       put(s, "guard_%s", t);
       put_args(s, e->args);
       return true;
-    case OP_SEGMENT: case OP_LANDING: case OP_FREED: case OP_ROWS: case OP_BLOCK_START:
-    case OP_STATES: case OP_ADVANCES:
-      s->front->schedule |= schedule_need(e->op);
-      put(s, "%s", op_info[e->op].name);
-      put_args(s, e->args);
-      return true;
     case OP_BLOCK_BYTES: case OP_WITHIN_BLOCK: put_atom(s, e->args.at[0]); return true;
     case OP_DIGAMMA: case OP_TRIGAMMA: case OP_TETRAGAMMA: case OP_POLYGAMMA:
       s->front->special |= 1u << e->prim;

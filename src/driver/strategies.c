@@ -86,7 +86,9 @@ static void statements_count(void *state, const Body *body, const Vars *params) 
 
 int program_statements(const Prog *prog) {
   int n = 0;
-  for (int i = 0; i < prog->fns.len; i++) statements_count(&n, &prog->fns.at[i]->body, NULL);
+  for (int i = 0; i < prog->fns.len; i++)
+    if (!fn_name_is_taken(prog->fns.at[i]->name))
+      statements_count(&n, &prog->fns.at[i]->body, NULL);
   return n;
 }
 

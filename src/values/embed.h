@@ -13,6 +13,7 @@ extern const struct EmbeddedFile rts_files[];
 extern const struct EmbeddedFile lib_files[];
 extern const struct EmbeddedFile c_headers[];  // "math.h": for a preprocessor without the system's
 extern const char *const rts_scalars;          // rts/device.h after the preprocessor
+extern const char *const schedule_text;        // src/ad/loops/schedule.ir
 
 extern const struct EmbeddedFile c_rules[];  // "math.rules": derivatives of the C library
 

@@ -22,7 +22,7 @@ $ dagaz explain --memory-limit 0 -e steps a.fut | grep -A3 work | sed 's/[0-9][0
               C(s + r, s) >= trips of the loop that holds s states
   tapes       N n states + N states bytes
 $ printf '%s\n' 'entry mined (n: i64) (x: f64) = vjp (\x -> #[stripmine(3)] loop y = x for _i < n do f64.sin (y * x)) x 1' > mined.fut; dagaz explain mined.fut | grep tapes; dagaz explain --json mined.fut | grep -o '"again": [a-z]*'
-  tapes       16 states bytes
+  tapes       48 root - 16 bytes
 "again": true
 $ printf '%s\n' 'entry gather [n][m] (is: [m]i64) (xs: [n]f64) = vjp (\xs -> f64.sum (map (\i -> xs[i] * xs[i]) is)) xs 1' > b.fut
 $ dagaz explain b.fut | sed 's/[0-9.]* \(m operations\|times\)/N \1/g; s/alone [0-9]*/alone N/; s/[0-9]* statements/N statements/'

@@ -38,6 +38,8 @@ struct Calls {
   LIST(Derived *) derived;
   int depth;         // questions being answered
   VarSet counted;
+  const Prog *schedule;
+  LIST(const Fn *) brought;
   bool changed;
 };
 
@@ -55,6 +57,8 @@ bool calls_strict(const Calls *c) { return c->strict; }
 VarSet *calls_counted(Calls *c) { return &c->counted; }
 
 static Arena *calls_arena(const Calls *c) { return c->to.prog->arena; }
+
+const Prog **calls_schedule(Calls *c) { return &c->schedule; }
 
 // ---- functions
 static Callee *callee_of(const Calls *c, const char *name) {
@@ -366,6 +370,32 @@ static Fn *make(Calls *c, const Derived *d) {
   return m.fn;
 }
 
+// ---- the schedule's functions (loops/schedule.c)
+static void bring_called(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  Calls *c = state;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    if (e->form == FORM_APPLY) calls_bring(c, prog_fn(c->schedule, e->apply.fn));
+    exp_each_body(e, bring_called, c);
+  }
+}
+
+void calls_bring(Calls *c, const Fn *fn) {
+  for (int i = 0; i < c->brought.len; i++)
+    if (c->brought.at[i] == fn) return;
+  list_push(calls_arena(c), &c->brought, fn);
+  bring_called(c, &fn->body, NULL);
+}
+
+static void copy_brought(Calls *c) {
+  Prog *prog = c->to.prog;
+  Rewrite copy = rewrite_new(c->schedule, c->to);
+  for (int i = 0; i < c->brought.len; i++)
+    if (!prog_fn(prog, c->brought.at[i]->name))
+      list_push(prog->arena, &prog->fns, rewrite_fn(&copy, c->brought.at[i]));
+}
+
 void calls_finish(Calls *c) {
   Prog *prog = c->to.prog;
   for (int i = 0; i < c->derived.len; i++) {
@@ -378,4 +408,5 @@ void calls_finish(Calls *c) {
     if (!callee || callee->copy != prog->fns.at[i]) prog->fns.at[len++] = prog->fns.at[i];
   }
   prog->fns.len = len;
+  if (c->brought.len) copy_brought(c);
 }

@@ -14,6 +14,11 @@ struct Checkpoint {
   bool elided;           // there is no forward sweep but the return loop's first advance
 };
 
+// ---- schedule.c
+// The value of a function of schedule.ir, schedule_NAME, at these arguments: as a call, or the
+// statements of one without loops.
+Atom schedule(Vjp *v, const char *name, Atoms args);
+
 // ---- checkpoint.c: iterations re-executed
 bool state_has(const LoopSave *save, int k);
 // slice: what is wanted of an iteration; NULL: all, in the first sweep.

@@ -3,19 +3,12 @@
 // before its adjoint code.
 #include "checkpoint.h"
 
-// ---- the schedule
-// How many blocks to the next stored state, with so many slots from here (1 <= slots <= len);
-// `last` where there is no other slot.
-static Atom segment_length(Builder *b, Atom len, Atom slots, Atom last) {
-  return build_op3(b, OP_SEGMENT, len, slots, last);
-}
-
 // ---- blocks of iterations
 // Where scalars represent parameters (scalar_tape.c), the schedule is one of blocks of g iterations
 // each, the first, which is executed most often, perhaps shorter.  Adjoint code of a block starts
 // with taping its scalars.
 static Atom block_start(Vjp *v, const LoopSave *save, Atom q) {
-  return build_op3(vjp_builder(v), OP_BLOCK_START, q, save->checkpoint->block, save->trips);
+  return schedule(v, "block_start", atoms3(vjp_arena(v), q, save->checkpoint->block, save->trips));
 }
 
 Atom checkpoint_blocks(const LoopSave *save) { return save->checkpoint->blocks; }
@@ -224,7 +217,8 @@ static Advance forward_segment(Vjp *v, const struct loop_form *e, const LoopSave
   a.from = row;
   a.taping = build_op(b, OP_LE, slots, q);
   a.above = build_op(b, OP_MAX, build_op(b, OP_MIN, build_op(b, OP_ADD, q, one), slots), one);
-  Atom len = segment_length(b, left, build_op(b, OP_SUB, slots, q), build_op(b, OP_SUB, left, one));
+  Atom len = schedule(v, "segment", atoms3(vjp_arena(v), left, build_op(b, OP_SUB, slots, q),
+                                           build_op(b, OP_SUB, left, one)));
   *end = build_op(b, OP_ADD, at, build_select(b, a.taping, left, len));
   advance_blocks(v, &a, at, *end);
   return a;
@@ -317,7 +311,8 @@ static Advance return_segment(Vjp *v, const struct loop_form *e, const LoopSave 
   Atom gap = build_op(b, OP_SUB, to, at), one = atom_i64(1);
   Advance a = advance_new(v, e, save, true);
   a.from = build_op(b, OP_SUB, row, one);
-  Atom len = segment_length(b, build_op(b, OP_ADD, gap, one), left, gap);
+  Atom blocks = build_op(b, OP_ADD, gap, one);
+  Atom len = schedule(v, "segment", atoms3(vjp_arena(v), blocks, left, gap));
   Atom last = build_op(b, OP_LE, left, atom_i64(0));
   a.taping = build_op(b, OP_AND, last, build_op1(b, OP_NOT, taped));
   a.above = build_op(b, OP_MIN, row, save->checkpoint->slots);

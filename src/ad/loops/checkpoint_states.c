@@ -34,7 +34,7 @@ static void walk_save(Vjp *v, const struct loop_form *e, const LoopSave *save, c
   Atoms after = save_row(v, e, save, slice, w->held, free, w->values);
   list_push(arena, &after, rows_put(v, w->snap_iters, free, k));
   list_push(arena, &after, free);
-  list_push(arena, &after, build_op3(b, OP_LANDING, k, end, free));
+  list_push(arena, &after, schedule(v, "landing", atoms3(arena, k, end, free)));
   v->w.to = outer;
   Atoms out = pick_end_all(&p, after, before);
   int n = w->held.len;
@@ -63,7 +63,7 @@ static void walk(Vjp *v, const struct loop_form *e, const LoopSave *save, const 
   Type i64 = type_scalar(PRIM_I64);
   Row none = {0};
   int n = w->values.len, m = w->held.len;
-  Atom first = build_op3(b, OP_LANDING, at, end, w->free);
+  Atom first = schedule(v, "landing", atoms3(arena, at, end, w->free));
   SweepLoop o = outer_begin(v);
   Walk in = {.values = walk_params(v, &o, e, save, slice, w->values)};
   in.held = outer_arrays(v, &o, w->held);
@@ -153,7 +153,7 @@ void restore_states(Vjp *v, Snapshots *snaps, const struct loop_form *e, const L
   walk(v, e, save, &save->checkpoint->slice, &w, at, i, gap);
   snaps_set(snaps, w.held);
   snaps->snap_iters = w.snap_iters;
-  snaps->count = build_op(b, OP_FREED, w.free, gap);
+  snaps->count = schedule(v, "freed", atoms2(vjp_arena(v), w.free, gap));
   for (int k = 0, from = 0; k < e->inits.len; k++)
     list_push(vjp_arena(v), &snaps->values, state_has(save, k) ? w.values.at[from++] : atom_none());
 }

@@ -1,7 +1,7 @@
 // How many states the derivative of a loop may hold (checkpoint.c): what its attributes say, or as
 // many as fit into what the memory limit of the run leaves when the loop starts; and whether tapes
 // of all iterations fit into that.
-#include "loop_memory.h"
+#include "checkpoint.h"
 
 enum { PLACE = sizeof(int64_t) };  // where a stored state starts
 
@@ -146,7 +146,7 @@ static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom sta
   Atom room = build_op(b, OP_SUB, memory_besides(v, stm, least), least);
   small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   state = build_op(b, OP_ADD, arrays, twice(b, small));
-  return build_op3(b, OP_STATES, room, state, save->trips);
+  return schedule(v, "states", atoms3(vjp_arena(v), room, state, save->trips));
 }
 
 // The number of states that a memory limit of so many bytes allows: two at least, or all.
@@ -158,13 +158,12 @@ static Atom limit_slots(Vjp *v, const Stm *stm, const LoopSave *save, Atom state
   return build_op(b, OP_SUB, named(b, build_quot(b, budget, state), "states"), one);
 }
 
-// How many states the loop's attributes allow; -1: about log2 of the trips, with which the number
-// of executions grows like log2 as well.
+// How many states the loop's attributes allow.
 static Atom asked_slots(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
   const Attrs *a = &stm->attrs;
   if (a->checkpoint > 0) return atom_i64(a->checkpoint);
   if (a->memory_limit) return limit_slots(v, stm, save, state);
-  if (a->checkpoint < 0) return atom_i64(-1);
+  if (a->checkpoint < 0) return schedule(v, "log", atoms1(vjp_arena(v), save->trips));
   return stripmine_slots(vjp_builder(v), save->trips, a->stripmine);
 }
 
@@ -176,8 +175,9 @@ static bool is_asked(const Attrs *a) {
 Atom checkpoint_rows(Vjp *v, const Stm *stm, const LoopSave *save) {
   Atom state = state_bytes(v, &stm->exp.loop, save);
   if (!is_asked(&stm->attrs)) return states_within(v, stm, save, state);
-  Builder *b = vjp_builder(v);
-  return named(b, build_op(b, OP_ROWS, asked_slots(v, stm, save, state), save->trips), "states");
+  Atom slots = asked_slots(v, stm, save, state);
+  Atom rows = schedule(v, "rows", atoms2(vjp_arena(v), slots, save->trips));
+  return named(vjp_builder(v), rows, "states");
 }
 
 // With a store: 1 <= slots <= l, where l is 0 none.
@@ -186,8 +186,6 @@ static StateBudget state_budget(Vjp *v, const Stm *stm, const LoopSave *save) {
   if (!is_asked(&stm->attrs)) return state_budget_blocks(v, stm, save);
   Atom state = state_bytes(v, &stm->exp.loop, save), one = atom_i64(1);
   Atom slots = asked_slots(v, stm, save, state);
-  if (atom_is(slots, -1))
-    slots = build_op(b, OP_ADD, build_op(b, OP_ROWS, slots, save->trips), one);
   Atom bytes = build_op(b, OP_MUL, slots, state);
   slots = build_op(b, OP_MIN, build_op(b, OP_MAX, slots, one), save->trips);
   return (StateBudget){slots, bytes, false};
@@ -214,8 +212,8 @@ static Division divide_room(Vjp *v, const struct loop_form *e, const LoopSave *s
   v->w.to = *in;
   Atom spare = build_op(in, OP_SUB, room.bytes, states_bytes(v, e, save, room.limited, s));
   Atom g = store_rows(v, save->store, room.limited, spare);
+  Atom cost = schedule(v, "advances", atoms3(prog->arena, save->trips, s, g));
   v->w.to = outer;
-  Atom cost = build_op3(in, OP_ADVANCES, save->trips, s, g);
   Atom better = build_op(in, OP_LT, cost, p.at[1]);
   Atoms results = atoms3(prog->arena, build_select(in, better, cost, p.at[1]),
                          build_select(in, better, s, p.at[2]),

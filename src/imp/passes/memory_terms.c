@@ -5,7 +5,6 @@
 //   x + y, min, max      bounds of x and y;  x - y: of x, and the other bound of y
 //   x y                  of x and y, which sizes and trips are
 //   c ? x : y            the larger; the least: the smaller
-//   states that a later loop may hold   none at least
 #include "memory_need.h"
 
 enum { MOST_NODES = 80 };
@@ -140,7 +139,6 @@ static const ImpExp *bound_at(Count *c, const ImpExp *e, Side side) {
   }
   if (e->op == OP_MIN || e->op == OP_MAX) return choice_at(c, e, side, 0);
   if (e->op == OP_SELECT) return choice_at(c, e, side, 1);
-  if (e->op == OP_STATES && side == LEAST) return imp_i64(arena, 0);
   if (e->op == OP_MOD && side == LEAST) return imp_const(arena, scalar_int(e->prim, 0));
   if (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL && !is_monotone_by(e)) return NULL;
   const ImpExp *x = count_at(c, e->args[0], side);
