@@ -164,7 +164,7 @@ done
 echo "$kinks at kinks, $gaps refused as known gaps, $halves batches halved"
 echo "$cores through core, of which $without refused; $roundings derivatives differ by roundings alone"
 [ $((gaps * 10)) -le "$count" ] || { failed=$((failed + 1)); echo "too many refused"; }
-[ $((roundings * 25)) -le $((cores + 50)) ] || { failed=$((failed + 1)); echo "too many roundings"; }
+[ $((roundings * 10)) -le $((cores + 50)) ] || { failed=$((failed + 1)); echo "too many roundings"; }
 [ $((without * 5)) -le "$cores" ] || { failed=$((failed + 1)); echo "too many refused by core"; }
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

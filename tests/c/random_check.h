@@ -124,6 +124,11 @@ static inline Verdict place_check(const Program *p) {
   double two = (moved(p->f, &at, &d, &w, h / 2) - moved(p->f, &at, &d, &w, -h / 2)) / h;
   if (differs(one, two, tolerance)) return KINK;
   if (!differs(two, tangent, tolerance)) return WELL;
+  for (int k = 0; k < 2; k++) {  // a kink closer than both steps
+    h /= 30;
+    double near = (moved(p->f, &at, &d, &w, h) - moved(p->f, &at, &d, &w, -h)) / (2 * h);
+    if (!differs(near, tangent, tolerance)) return KINK;
+  }
   return printf("tangent %.17g, differences %.17g\n", tangent, two), WRONG;
 }
 
