@@ -71,9 +71,10 @@ check:
 	@sh tools/check.sh check
 check-%:
 	@sh tools/check.sh $*
-# A hundred thousand random programs; SEED continues elsewhere
+# A hundred thousand random programs, five thousand in C; SEED continues elsewhere
 check-long: all
 	$(BUILD)/dagaz fuzz --programs 100000 --seed $(or $(SEED),1) --compile-every 500 --brief
+	sh tests/c/batch.sh $(BUILD)/dagaz $(or $(SEED),200000) 5000
 bench: all
 	sh bench/run.sh $(BUILD)
 bench-c: all

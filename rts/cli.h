@@ -209,6 +209,15 @@ DZ_FN int dz_cli_short(DzCli *cli, int argc, char **argv, int *i) {
   return 0;
 }
 
+// DAGAZ_THREADS, where no option says how many.
+DZ_FN int dz_cli_threads(const DzCli *cli) {
+  const char *text = getenv("DAGAZ_THREADS");
+  int64_t n;
+  if (cli->config.num_threads > 0 || text == NULL || *text == 0) return 0;
+  if (dz_parse_number(text, &n) && n >= 0) return 0;
+  return dz_cli_fail(cli, "Invalid DAGAZ_THREADS: %s (a number; 0: all processors)", text);
+}
+
 DZ_FN int dz_cli_parse(DzCli *cli, const DzProgram *program, int argc, char **argv) {
   cli->program = program;
   cli->prog = argc > 0 ? argv[0] : "program";
@@ -225,7 +234,7 @@ DZ_FN int dz_cli_parse(DzCli *cli, const DzProgram *program, int argc, char **ar
               : dz_cli_fail(cli, "Excess non-option: %s", argv[i]);
     if (err != 0) return err;
   }
-  return 0;
+  return dz_cli_threads(cli);
 }
 
 // Options that only print something.  Returns whether it was one.

@@ -3,8 +3,8 @@
 # strategy refuses (each message has a line in tests/cli/dual.t), and two whose expectations are of
 # reverse mode: second derivatives at infinity, and the number of functions searched.
 D=$1
-out="call_sums custom cuts growing hist_loops hist_scatter integers lib_invertible loops masks
-     recursion reduce_scan scalars tail_calls ties ties_last writes
+out="call_sums checked_operators custom cuts growing hist_loops hist_scatter integers lib_invertible
+     loops masks recursion reduce_scan scalars tail_calls ties ties_last writes
      safe lib_sparse"
 files=""
 for f in tests/ad/*.fut tests/large/ad/lib_users.fut; do

@@ -5,6 +5,14 @@ $ for e in largest means turns grads vectors matrices modulo nested many; do ech
 $ cp $DAGAZ_ROOT/tests/par/scans.fut .; dagaz c scans.fut -o one3; dagaz multicore scans.fut -o all3
 $ for e in sums flags exclusive segments heavy_sums heavy_pairs heavy_count filters heavy_filter partitions filter_sum partition_sums last heavy_last; do echo 300007 | ./one3 -e $e -b > want; for t in 1 2 3 8; do echo 300007 | ./all3 -e $e -b --num-threads $t > got; cmp want got || echo $e $t differ; done; done
 $ echo 300007 | DAGAZ_THREADS=5 ./all -e sums -b > got; echo 300007 | ./one -e sums -b | cmp - got
+$ for t in abc -3 2x; do echo 3 | DAGAZ_THREADS=$t ./all -e sums; done; echo 3 | DAGAZ_THREADS=abc ./all -e sums --num-threads 2
+./all: Invalid DAGAZ_THREADS: abc (a number; 0: all processors)
+./all: Invalid DAGAZ_THREADS: -3 (a number; 0: all processors)
+./all: Invalid DAGAZ_THREADS: 2x (a number; 0: all processors)
+1.7507684116335782f64
+1.0017515335590348f64
+0.90929742682568171f64
+5i64
 $ for e in fails divides; do echo 300007 | ./one -e $e 2>&1 | sed 's/.*one:/P:/' > want; for t in 1 2 8; do echo 300007 | ./all -e $e --num-threads $t 2>&1 | sed 's/.*all:/P:/' | cmp - want; done; cat want; done
 P: Error: Assertion is false: i < 0
 

@@ -18,17 +18,17 @@ def holds [n] [m] (f: [n]f64 -> [m]f64) (xs: [n]f64) : bool =
   in agree f xs && all_near 1e-6 (columns f xs) (tabulate n difference)
 def total [n] (xs: [n]f64) : [1]f64 = [f64.sum (map2 (\i x -> (1 + f64.i64 i) * x) (iota n) xs)]
 
--- ---- scalars: denormal and infinite numbers (a seed of 0 times an argument that is infinite is as
--- IEEE says), -0, roundings of f16; a quotient whose divisor's square is 0 in wrapping arithmetic
+-- ---- scalars: denormal and infinite numbers (a seed of 0 from data, zero, times an argument that is
+-- infinite is as IEEE says), -0, roundings of f16; a quotient whose divisor's square is 0 in wrapping arithmetic
 -- ==
 -- entry: scalars
--- input { 5e-324 } output { [5e-324, 1.0, 1.0] [5e-324, 1.0, 1.0] }
--- input { -0.0 } output { [0.0, 1.0, 1.0] [0.0, 1.0, 1.0] }
--- input { f64.inf } output { [f64.inf, 1.0, 1.0] [f64.inf, f64.nan, 1.0] }
-entry scalars (x: f64) =
+-- input { 5e-324 0.0 } output { [5e-324, 1.0, 1.0] [5e-324, 1.0, 1.0] }
+-- input { -0.0 0.0 } output { [0.0, 1.0, 1.0] [0.0, 1.0, 1.0] }
+-- input { f64.inf 0.0 } output { [f64.inf, 1.0, 1.0] [f64.inf, f64.nan, 1.0] }
+entry scalars (x: f64) (zero: f64) =
   let f x = [0.5 * x * x, x - 1, f64.abs x + f64.max 0 (-x) * 2]
   let g d = [d f x 0, d f x 1, 1]
-  in (g (\f x i -> (jvp f x 1)[i]), g (\f x i -> vjp f x (unit 3 i)))
+  in (g (\f x i -> (jvp f x 1)[i]), g (\f x i -> vjp f x (map (+ zero) (unit 3 i))))
 
 -- ==
 -- entry: half
