@@ -74,7 +74,7 @@ announce() {
   case $what in
     fast) time="15 seconds" ;;
     check) time="5 minutes" ;;
-    full) time="40 minutes" ;;
+    full) time="50 minutes" ;;
     *) time="5 minutes at most" ;;
   esac
   missing=""

@@ -687,7 +687,7 @@ static void write_fail(Writer *w) {
 enum { SMALL_TEXT = 1500 };
 
 static const char *linkage_of(const ImpFn *fn, const Text *body) {
-  if (fn->core && fn_name_is_taken(fn->name)) return "DZ_INLINE";
+  if (fn->core && fn_name_is_reserved(fn->name)) return "DZ_INLINE";
   return body->len < SMALL_TEXT ? "static" : "DZ_PART";
 }
 

@@ -223,7 +223,7 @@ static void slots_add(Make *m) {
 }
 
 static const char *fn_name(Unit *u, const char *base) {
-  if (fn_name_is_taken(base)) base = arena_printf(u->arena, "fn_%s", base);
+  if (fn_name_is_reserved(base)) base = arena_printf(u->arena, "fn_%s", base);
   const char *name = base;
   for (int i = 1; map_get(u->taken, KEY(name_of(u->p->names, name))); i++)
     name = arena_printf(u->arena, "%s_%d", base, i);

@@ -332,7 +332,7 @@ const Target *prog_machine(const Prog *prog);  // prog may be NULL: one core
 bool prog_may(const Prog *prog, Switch s);  // asked last: the optimisation applies here
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent
-bool fn_name_is_taken(const char *name);  // by functions that passes add: ad/loops/schedule.ir
+bool fn_name_is_reserved(const char *name);  // for functions of ad/loops/schedule.ir
 void vars_reserve(Prog *prog, int n);  // room for n in all
 Var var_new(Prog *prog, const char *base, Type type);
 bool name_is_default(const char *base);  // one that builders give, after an operation or a form
@@ -429,6 +429,7 @@ Fn *rewrite_fn(Rewrite *w, const Fn *fn);
 Prog *rewrite_prog(const Prog *prog, Arena *arena, Rewrite *w);
 Lambda *lambda_copy(Builder *b, const Lambda *fn);                // fresh names, same program
 Atoms lambda_inline(Builder *b, const Lambda *fn, Atoms args);    // its body here; the results
+Atoms body_inline(Builder *b, const Prog *from, const Body *body, Vars params, Atoms args);
 
 // ---- cycles.c: recursion -----------------------------------------------------------------------
 typedef struct Cycles Cycles;

@@ -67,7 +67,7 @@ static Fn *look_up(const struct FnTable *t, const Prog *prog, const char *name) 
   return NULL;
 }
 
-bool fn_name_is_taken(const char *name) { return strncmp(name, "schedule_", 9) == 0; }
+bool fn_name_is_reserved(const char *name) { return strncmp(name, "schedule_", 9) == 0; }
 
 Fn *prog_fn(const Prog *prog, const char *name) {
   struct FnTable *t = prog->by_name;

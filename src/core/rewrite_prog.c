@@ -107,10 +107,14 @@ Lambda *lambda_copy(Builder *b, const Lambda *fn) {
   return rewrite_lambda(&w, fn);
 }
 
+Atoms body_inline(Builder *b, const Prog *from, const Body *body, Vars params, Atoms args) {
+  check(params.len == args.len);
+  Rewrite w = rewrite_new(from, *b);
+  for (int i = 0; i < args.len; i++) rewrite_bind(&w, params.at[i], args.at[i]);
+  rewrite_stms(&w, body->stms);
+  return rewrite_atoms(&w, body->results);
+}
+
 Atoms lambda_inline(Builder *b, const Lambda *fn, Atoms args) {
-  check(fn->params.len == args.len);
-  Rewrite w = rewrite_new(b->prog, *b);
-  for (int i = 0; i < args.len; i++) rewrite_bind(&w, fn->params.at[i], args.at[i]);
-  rewrite_stms(&w, fn->body.stms);
-  return rewrite_atoms(&w, fn->body.results);
+  return body_inline(b, b->prog, &fn->body, fn->params, args);
 }

@@ -420,7 +420,7 @@ static void put_entry(Writer *s, const Fn *fn) {
 }
 
 static void put_fn(Writer *s, const Fn *fn) {
-  if (fn_name_is_taken(fn->name))
+  if (fn_name_is_reserved(fn->name))
     put(s, "-- Of the schedule that stores states and executes iterations again.\n");
   if (fn->entry) put_entry(s, fn);
   else put_helper(s, fn);

@@ -309,7 +309,7 @@ static Shared *memo_add(Elab *e, const Skeleton *s) {
 
 const char *fn_name(Elab *e, const char *base) {
   if (!base || name_is_operator(base)) base = "fn";
-  if (fn_name_is_taken(base)) base = arena_printf(e->arena, "fn_%s", base);
+  if (fn_name_is_reserved(base)) base = arena_printf(e->arena, "fn_%s", base);
   Name name = name_of(e->names, base);
   uintptr_t used = (uintptr_t)map_get(e->names_used, KEY(name));
   map_put(e->names_used, KEY(name), (void *)(used + 1));

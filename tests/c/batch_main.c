@@ -1,6 +1,6 @@
 // The main of many random programs: programs.h, which batch.sh writes, has a row for each check of
 // each.  Every row runs in a process of its own, so that what ends one tells nothing of others, and
-// prints SEED WAY and "ok", "kink" or what is wrong.
+// prints SEED WAY and "ok", "kink", "rounding" or the fault.
 #include "p_b.h"
 #include "p_bv.h"
 #include "p_d.h"

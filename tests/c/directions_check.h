@@ -63,7 +63,7 @@ static int others_written(const Many *m, const Many *was) {
   return m->a[USED] != was->a[USED] || m->value[USED] != was->value[USED];
 }
 
-// Prints "ok" or what is wrong; 1 then.
+// Prints "ok"; or the fault, and returns 1.
 static int directions_check(const Directions *v) {
   State at = random_state(), m = at, n = at, d[USED], more;
   double value;

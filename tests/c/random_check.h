@@ -132,8 +132,8 @@ static inline Verdict place_check(const Program *p) {
   return printf("tangent %.17g, differences %.17g\n", tangent, two), WRONG;
 }
 
-// At three places.  Prints "ok", "kink", "rounding" where roundings explain how much derivatives
-// through core differ from others, or what is wrong; 1 then.
+// At three places.  Prints "ok", "kink" or "rounding" (roundings explain the difference between
+// derivatives through core and others); or the fault, and returns 1.
 static inline int program_check(const Program *p) {
   static const char *const words[] = {"ok", "kink", "rounding"};
   Verdict worst = WELL;

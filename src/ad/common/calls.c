@@ -5,6 +5,7 @@
 // the pass, which may ask for more.  So the work is linear in the program whatever the depth of
 // the call graph, and recursion is nothing special.
 #include "local.h"
+#include "values/embed.h"
 #include <string.h>
 
 // A function of the source, copied into the program built.  `copy` stands among that program's
@@ -58,8 +59,6 @@ VarSet *calls_counted(Calls *c) { return &c->counted; }
 
 static Arena *calls_arena(const Calls *c) { return c->to.prog->arena; }
 
-const Prog **calls_schedule(Calls *c) { return &c->schedule; }
-
 // ---- functions
 static Callee *callee_of(const Calls *c, const char *name) {
   return map_get(c->callees, KEY(name_of(c->to.prog->names, name)));
@@ -89,17 +88,24 @@ static void import_fn(Calls *c, const char *name) {
   calls_import(c, &callee->source->body);
 }
 
-static void import_body(void *state, const Body *body, const Vars *params) {
+// An action for each function that a body calls.
+typedef struct {
+  Calls *c;
+  void (*called)(Calls *c, const char *name);
+} CallWalk;
+
+static void walk_calls(void *state, const Body *body, const Vars *params) {
   (void)params;
-  calls_import(state, body);
+  const CallWalk *w = state;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    if (e->form == FORM_APPLY) w->called(w->c, e->apply.fn);
+    exp_each_body(e, walk_calls, state);
+  }
 }
 
 void calls_import(Calls *c, const Body *body) {
-  for (int i = 0; i < body->stms.len; i++) {
-    const Exp *e = &body->stms.at[i].exp;
-    if (e->form == FORM_APPLY) import_fn(c, e->apply.fn);
-    exp_each_body(e, import_body, c);
-  }
+  walk_calls(&(CallWalk){c, import_fn}, body, NULL);
 }
 
 static const Lambda *prepared(Calls *c, Callee *callee, bool reverse) {
@@ -371,21 +377,21 @@ static Fn *make(Calls *c, const Derived *d) {
 }
 
 // ---- the schedule's functions (loops/schedule.c)
-static void bring_called(void *state, const Body *body, const Vars *params) {
-  (void)params;
-  Calls *c = state;
-  for (int i = 0; i < body->stms.len; i++) {
-    const Exp *e = &body->stms.at[i].exp;
-    if (e->form == FORM_APPLY) calls_bring(c, prog_fn(c->schedule, e->apply.fn));
-    exp_each_body(e, bring_called, c);
-  }
+const Prog *calls_schedule(Calls *c) {
+  if (c->schedule) return c->schedule;
+  Arena *arena = calls_arena(c);
+  const Source *src = source_new(arena, "schedule.ir", schedule_text, strlen(schedule_text));
+  c->schedule = core_parse(arena, src, diag_new(arena));
+  check(c->schedule);
+  return c->schedule;
 }
 
-void calls_bring(Calls *c, const Fn *fn) {
+void calls_bring(Calls *c, const char *name) {
+  const Fn *fn = prog_fn(calls_schedule(c), name);
   for (int i = 0; i < c->brought.len; i++)
     if (c->brought.at[i] == fn) return;
   list_push(calls_arena(c), &c->brought, fn);
-  bring_called(c, &fn->body, NULL);
+  walk_calls(&(CallWalk){c, calls_bring}, &fn->body, NULL);
 }
 
 static void copy_brought(Calls *c) {

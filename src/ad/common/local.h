@@ -120,8 +120,8 @@ Mask calls_useful(Calls *c, const char *name, Mask varied, Mask results);  // an
 const char *calls_jvp(Calls *c, const char *name, Mask args, Mask results);
 const char *calls_vjp(Calls *c, const char *name, Mask varied, Mask args, Mask results);
 void calls_finish(Calls *c);  // makes them
-const Prog **calls_schedule(Calls *c);  // NULL until loops/schedule.c has read it
-void calls_bring(Calls *c, const Fn *fn);  // one of the schedule's, for the program built
+const Prog *calls_schedule(Calls *c);  // loops/schedule.ir
+void calls_bring(Calls *c, const char *name);  // the program built gets this function of it
 Mask mask_of(const VarSet *set, Atoms atoms);
 // Whether the adjoint of a parameter goes through the derivative; results that are sizes of others.
 bool apply_sums(const Prog *prog, const Fn *fn, int param);

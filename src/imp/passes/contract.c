@@ -1,7 +1,7 @@
 // An array that one nest computes cheaply element by element and another reads element by element,
 // in whatever order of the dimensions, is computed where it is read and never stored: outer
-// products on their way into accumulators, mostly.  An array of few
-// rows each of which a loop of few iterations reads is computed in each of these.
+// products on their way into accumulators, mostly.  An array of few rows, each read by loops of few
+// iterations, is computed in each of these loops.
 #include <string.h>
 #include "imp/common/local.h"
 
@@ -367,8 +367,6 @@ static bool forwards(Contract *f) {
   for (int i = 0; i < f->load.n; i++)
     name_counter(f, map, pair[i], imp_var(f->arena, f->fn, f->load.loops[i]->for_.var));
   compute_at(f, map);
-  count_stm(f, f->store.access, -1);
-  remove_at(f->store.block, place_of(&f->store));
   return true;
 }
 
@@ -421,8 +419,6 @@ static bool rows_forward(Contract *f, int current) {
     name_counter(f, map, 1, imp_var(f->arena, f->fn, inner->for_.var));
     compute_at(f, map);
   }
-  count_stm(f, f->store.access, -1);
-  remove_at(f->store.block, place_of(&f->store));
   return true;
 }
 
@@ -458,6 +454,8 @@ static bool mention_forward(Contract *f, int current) {
   f->slice_len = 0;
   bool one = f->counts[m->mem.id] == ALLOC_STORE_LOAD;
   if (one ? !forwards(f) : !rows_forward(f, current)) return false;
+  count_stm(f, f->store.access, -1);
+  remove_at(f->store.block, place_of(&f->store));
   m = &f->mentions.at[current];
   for (int i = 0; i < m->watchers.len; i++) wait(f, m->watchers.at[i]);
   bool idle = is_idle(f->block->at[f->store.top]);

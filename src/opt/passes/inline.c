@@ -135,7 +135,7 @@ static bool is_operator(Form form) {
 }
 
 static bool wanted(Inline *p, const Stm *call, Info *info) {
-  if (info->recursive || fn_name_is_taken(info->fn->name)) return false;
+  if (info->recursive || fn_name_is_reserved(info->fn->name)) return false;
   for (int i = 0; i < p->stack.len; i++)
     if (p->stack.at[i] == info->fn) return false;
   bool derived = map_get(p->derived, KEY(call)) != NULL;

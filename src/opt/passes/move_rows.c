@@ -39,7 +39,7 @@ static void add_moved(Rows *r, Var v) {
 
 static bool branch_moves(Rows *r, const Body *body);
 
-// Whether the form gives whole rows of what was moved and reads it in no other way.
+// Whether the result of the form is whole rows of moved arrays, which it reads in no other way.
 static bool moves(Rows *r, const Exp *e) {
   switch ((int)e->form) {
   case FORM_INDEX:
@@ -140,7 +140,7 @@ static void replace_body(MoveRows *m, Body *body, Replaced *s) {
   }
 }
 
-// xs take the place of ys, and what was made of ys are rows of xs.
+// xs takes the place of ys: arrays that P made of rows of ys hold the numbers of xs now.
 static void retype(Rows *r, Var ys, Atom xs) {
   Prog *prog = r->m->prog;
   Type x = atom_type(prog, xs);

@@ -20,7 +20,7 @@ typedef struct {
   bool found;
 } Unswitch;
 
-// Variables that are 0 unless one of the conditions, from outside the map as they are, holds.
+// Variables from outside the map that are 0 unless one of the conditions holds, and the conditions.
 typedef struct {
   Vars zeros, conds;
 } Zeros;
@@ -69,7 +69,7 @@ static bool find_zeros(Unswitch *u, const Exp *map, Zeros *z) {
   return z->conds.len > 0;
 }
 
-// ---- what it is worth
+// ---- the gain
 typedef struct {
   const Zeros *z;
   int statements, products;
