@@ -258,12 +258,11 @@ const CExpr *shadow_pointer(Derived *f, const CExpr *e) {
       return cbuild_binary(d->arena, e->op, x, y);
     }
     case CE_CAST: case CE_CONVERT:
-      if (ctype_is_integer(e->x->type)) return e;
       if (e->x->type->tag == CTYPE_ARRAY)
         return cbuild_convert(d->arena, shadow_place(f, e->x), shadow_type(d, e->type));
       r = copied(d, e);
       r->type = shadow_type(d, e->type);
-      r->x = shadow_pointer(f, e->x);
+      if (!ctype_is_integer(e->x->type)) r->x = shadow_pointer(f, e->x);
       return r;
     case CE_COND: return mk_cond(d, e->x, shadow_pointer(f, e->y), shadow_pointer(f, e->z));
     case CE_INT: return e;
