@@ -96,3 +96,22 @@ entry row_of_data (k: i64) = let t = [[1.0, 2, 3], [4, 5, 6]] in squares t[k] k
 entry row_of_frame (k: i64) =
   let t = loop t = [[1.0, 2, 3], [4, 5, 6]] for i < k do t with [i, 0] = 9 with [1, 2] = f64.i64 k
   in squares t[k] k
+
+-- A thread for each element of rows; the first failure in the order of one core is told.
+-- ==
+-- entry: points
+-- input { 3i64 9i64 } output { [[0i64,1i64,2i64,3i64,4i64,5i64,6i64,7i64,8i64], [10i64,11i64,12i64,13i64,14i64,15i64,16i64,17i64,18i64], [20i64,21i64,22i64,23i64,24i64,25i64,26i64,27i64,28i64]] }
+-- input { 0i64 9i64 } output { empty([0][9]i64) }
+-- input { 2i64 0i64 } output { empty([2][0]i64) }
+entry points (n: i64) (m: i64) = tabulate_2d n m (\i j -> 10 * i + j)
+-- ==
+-- entry: planes
+-- input { 2i64 2i64 3i64 } output { [0i64,1i64,2i64,10i64,11i64,12i64,100i64,101i64,102i64,110i64,111i64,112i64] }
+-- input { 2i64 0i64 3i64 } output { empty([0]i64) }
+entry planes (n: i64) (m: i64) (k: i64) = flatten_3d (tabulate_3d n m k (\h i j -> 100 * h + 10 * i + j))
+-- ==
+-- entry: first_failure
+-- input { [[1i64, 0i64, 2i64], [1i64, 7i64, 9i64], [8i64, 0i64, 0i64]] 9i64 }
+-- error: Index \[7\] out of bounds
+entry first_failure (is: [][3]i64) (k: i64) =
+  let t = [1i64, 2, 3] in map (\r -> tabulate k (\j -> t[r[j % 3]])) is

@@ -164,6 +164,8 @@ static const ImpExp *threads_of(const Search *s, ImpBlock *out) {
 
 static void put_kernel(Chunks *c, ImpStm *stm, Search *s, ImpBlock *out) {
   struct imp_for_ loop = stm->for_;
+  device_grid(s, &loop, out);
+  s->loop = &loop;
   device_make_atomic(s);
   leave_frame_blocks(s);
   drop_frame_allocs(c, loop.body);

@@ -74,6 +74,10 @@ bool device_calls(ImpBlock *block);  // calls a function
 // Its statements, with those of functions for calls, which give no blocks; NULL: that cannot be.
 ImpStm *device_without_calls(Chunks *c, const ImpStm *stm);
 
+// ---- device_grid.c
+// A perfect nest of the loop that was searched becomes one loop over its points; else it stays.
+void device_grid(Search *s, struct imp_for_ *loop, ImpBlock *out);
+
 // ---- device_loops.c, device_sums.c, device_atomics.c: kernels
 void device_block(void *chunks, ImpBlock *block);
 bool device_takes(Chunks *c, const struct imp_for_ *loop);  // as a kernel
