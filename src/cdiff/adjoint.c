@@ -80,6 +80,13 @@ static bool has_pair(Sweep *w, const CExpr *x) {
   return x->type->tag == CTYPE_POINTER && may_have_shadow(x->type) && is_active(w->f, x);
 }
 
+// A value saved later is restored earlier.
+static void saved_after(CDiff *d, Code *one, Code two) {
+  append(d, &one->forward, &two.forward);
+  append(d, &two.reverse, &one->reverse);
+  one->reverse = two.reverse;
+}
+
 // Restoring goes the other way: pointer pairs come back shadow first.
 void save_place(Sweep *w, const CExpr *x, Code *out) {
   Code one = {0};
@@ -88,12 +95,10 @@ void save_place(Sweep *w, const CExpr *x, Code *out) {
   if (has_pair(w, x)) {
     Code two = {0};
     save_value(w, shadow_place(w->f, x), base_name(w, x), &two);
-    for (int i = 0; i < two.forward.len; i++) stmts_add(w->d, &one.forward, two.forward.at[i]);
-    for (int i = 0; i < one.reverse.len; i++) stmts_add(w->d, &two.reverse, one.reverse.at[i]);
-    one.reverse = two.reverse;
+    saved_after(w->d, &one, two);
   }
-  for (int i = 0; i < one.forward.len; i++) stmts_add(w->d, &out->forward, one.forward.at[i]);
-  for (int i = 0; i < one.reverse.len; i++) stmts_add(w->d, &out->reverse, one.reverse.at[i]);
+  append(w->d, &out->forward, &one.forward);
+  append(w->d, &out->reverse, &one.reverse);
 }
 
 // ---- assignments --------------------------------------------------------------------------------
@@ -646,6 +651,19 @@ static bool needed_at_all(const Derived *f, const ObjSet *end, int obj) {
   return false;
 }
 
+// Pointers in a struct or array have shadows that are kept, too.
+static void shadows_kept(Sweep *w, const CVar *v, Code *one) {
+  const CExpr *x = var_of(w->d, v);
+  bool inside = v->type->tag != CTYPE_POINTER && !v->is_param && type_has_shadow(v->type) &&
+                shadow_leads(v->type);
+  if (!inside || !is_active(w->f, x)) return;
+  const CExpr *xb = shadow_place(w->f, x), *size = cbuild_sizeof(w->arena, xb, xb->type);
+  if (v->type->tag != CTYPE_ARRAY) xb = cbuild_unary(w->arena, COP_ADDRESS, xb);
+  Code two = {0};
+  push_bytes(w, xb, size, &two);
+  saved_after(w->d, one, two);
+}
+
 // Locals the reverse sweep needs: kept at the end of the one, taken at the start of the other.
 static void keep_locals(Sweep *w, const ObjSet *end, Code *out) {
   Derived *f = w->f;
@@ -666,14 +684,9 @@ static void keep_locals(Sweep *w, const ObjSet *end, Code *out) {
           NULL);
       push_bytes(w, x, cbuild_sizeof(w->arena, x, v->type), &one);
     } else {
-      ObjSet targets = f->flow->targets.at[i];
-      for (int k = 0; k < f->flow->objs.len; k++)
-        if (set_has(&targets, k) && inner_var(f, k) && v->type->tag == CTYPE_POINTER)
-          cflow_gap(w->d->p->diag, v->at,
-                    "[c-unsupported] `%s` points to a local variable and is needed later.",
-                        v->name);
       save_place(w, var_of(w->d, v), &one);
     }
+    shadows_kept(w, v, &one);
     parts[n++] = one;
   }
   for (int i = 0; i < n; i++) append(w->d, &out->forward, &parts[i].forward);
@@ -728,6 +741,20 @@ static CVars forward_params(Split *s, const Sweep *w) {
   return params;
 }
 
+static void forward_result(Derived *f, const CVars *params, Stmts *forward) {
+  CDiff *d = f->d;
+  CVar *result = f->simple->result;
+  if (!result) return;
+  if (f->result_active && result->type->tag == CTYPE_POINTER) {
+    CVar *to = params->at[params->len - 2];
+    stmts_assign(d, forward, cbuild_unary(d->arena, COP_DEREF, var_of(d, to)),
+                 var_of(d, shadow_var(f, result)));
+  }
+  CStmt *r = NEW(d->arena, CStmt);
+  *r = (CStmt){.tag = CS_RETURN, .x = var_of(d, result)};
+  stmts_add(d, forward, r);
+}
+
 void split_make(Split *s) {
   Derived *f = s->f;
   CDiff *d = f->d;
@@ -746,17 +773,11 @@ void split_make(Split *s) {
   Stmts forward = {0}, backward = {0};
   append(d, &forward, &c.forward);
   append(d, &forward, &kept.forward);
-  CVar *result = f->simple->result;
-  if (result) {
-    if (f->result_active && result->type->tag == CTYPE_POINTER) {
-      CVar *to = params.at[params.len - 2];
-      stmts_assign(d, &forward, cbuild_unary(d->arena, COP_DEREF, var_of(d, to)),
-                   var_of(d, shadow_var(f, result)));
-    }
-    CStmt *r = NEW(d->arena, CStmt);
-    *r = (CStmt){.tag = CS_RETURN, .x = var_of(d, result)};
-    stmts_add(d, &forward, r);
-  }
+  append(d, &backward, &kept.reverse);
+  append(d, &backward, &c.reverse);
+  accumulators_add(f, &backward);
+  locals_shared(&w, &forward, &backward);
+  forward_result(f, &params, &forward);
   s->forward = function_new(f, s->forward_name, f->source->type->base, &params);
   s->forward->is_static = true;
   adjoint_declare(f, &params, NULL, &forward);
@@ -765,9 +786,6 @@ void split_make(Split *s) {
   s->forward->body = stmts_block(d, &forward);
   params = reverse_params(f);
   list_push(d->arena, &params, w.tape);
-  append(d, &backward, &kept.reverse);
-  append(d, &backward, &c.reverse);
-  accumulators_add(f, &backward);
   s->backward = function_new(f, s->backward_name, &ctype_void, &params);
   s->backward->is_static = true;
   backward = directions_fused(f, &backward);

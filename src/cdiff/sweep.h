@@ -54,6 +54,9 @@ struct Split {
 // ---- declare.c ----------------------------------------------------------------------------------
 void adjoint_declare(Derived *f, const CVars *params, CVar *tape, Stmts *body);
 
+// ---- shared.c: locals of a split function that pointers on the tape lead to ---------------------
+void locals_shared(Sweep *w, Stmts *forward, Stmts *backward);
+
 // ---- needs.c: which values the reverse sweep needs (TBR) ----------------------------------------
 // An assignment or step, looked at.
 typedef struct {

@@ -58,6 +58,7 @@ CVar *cvar_fresh(CSimple *s, const char *base, const CType *type);
 void exits_remove(CSimple *s);
 // rename.c: a copy with variables replaced (by variable: CVar).
 const CStmt *cstmt_renamed(Arena *arena, Map *copies, const CStmt *s);
+const CStmt *cstmt_replaced(Arena *arena, Map *places, const CStmt *s);  // .. by expressions
 const CStmt *cstmt_cloned(Arena *arena, Map *copies, const CStmt *s);  // with copies of its locals
 
 // ---- objects.c ----------------------------------------------------------------------------------

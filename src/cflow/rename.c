@@ -4,6 +4,7 @@
 typedef struct {
   Arena *arena;
   Map *copies;   // by variable
+  Map *places;   // by variable: the expression in its place; NULL: there is none
   Map *lengths;  // of arrays, by expression: types that share one share its copy
   bool found;    // a variable with a copy
 } Copies;
@@ -19,9 +20,13 @@ static bool declare_copies(const CStmt *st, void *state) {
 
 static const CExpr *expr_copy(Copies *c, const CExpr *e);
 
+static const CExpr *place_of(const Copies *c, const CExpr *e) {
+  return c->places && e->tag == CE_VAR ? map_get(c->places, KEY(e->var)) : NULL;
+}
+
 static bool copied_in(const CExpr *e, void *state) {
   Copies *c = state;
-  c->found |= e->tag == CE_VAR && map_get(c->copies, KEY(e->var));
+  c->found |= place_of(c, e) || (e->tag == CE_VAR && map_get(c->copies, KEY(e->var)));
   return !c->found;
 }
 
@@ -64,6 +69,7 @@ static void args_copy(Copies *c, CExpr *r, const CExpr *e) {
 
 static const CExpr *expr_copy(Copies *c, const CExpr *e) {
   if (!e) return NULL;
+  if (place_of(c, e)) return place_of(c, e);
   CExpr *r = arena_copy(c->arena, e, sizeof *e);
   r->x = expr_copy(c, e->x);
   r->y = expr_copy(c, e->y);
@@ -117,5 +123,11 @@ const CStmt *cstmt_cloned(Arena *arena, Map *copies, const CStmt *s) {
 
 const CStmt *cstmt_renamed(Arena *arena, Map *copies, const CStmt *s) {
   Copies c = {.arena = arena, .copies = copies, .lengths = map_new(arena)};
+  return stmt_copy(&c, s);
+}
+
+const CStmt *cstmt_replaced(Arena *arena, Map *places, const CStmt *s) {
+  Map *none = map_new(arena);
+  Copies c = {.arena = arena, .copies = none, .places = places, .lengths = map_new(arena)};
   return stmt_copy(&c, s);
 }
