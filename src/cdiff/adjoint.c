@@ -138,7 +138,7 @@ static void part_reverse(Sweep *w, const CExpr *p, const CExpr *v, Stmts *out) {
                    cbuild_index(w->arena, v, cbuild_int(w->arena, k)), out);
   else if (ctype_is_float(t)) reverse_assign(w, p, v, NULL, out);
   else
-    refuse(w->d, p->at, "[c-unsupported] A struct with pointers to active memory is copied.",
+    refuse(w->d, w->d->at, "[c-unsupported] A struct with pointers to active memory is copied.",
            "assign its members one by one");
 }
 

@@ -170,7 +170,8 @@ static void library(CFlow *f, const CExpr *call) {
 void flow_call(CFlow *f, const CExpr *call) {
   if (call->x->tag != CE_FUNCTION)
     refuse(f, call, "[c-function-pointer] A call through a pointer to a function.",
-           "let the pointer be a parameter that gets a function's name, or a constant");
+           "let the pointer be a parameter that gets a function's name, a constant, or an element "
+           "of a constant table of at most 8");
   const CFunction *named = call->x->function;
   ObjSet reads = cflow_reads(f, call);
   if (set_join(&f->reads, &reads)) f->changed = true;

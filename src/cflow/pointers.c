@@ -2,12 +2,13 @@
 //   p(x), (*p)(x)    where p is f: f(x)
 //   g(f, x)          g has a parameter p for f: g_f(x), a copy of g with f for p
 //   p != 0           true
+//   t[i](x)          t is a table of few functions: i == 0 ? f(x) : g(x); g(t[i], x) likewise
 // A pointer is known if it has its value from its declaration and keeps it: a local or static
 // variable, an element of a constant table, a parameter of such a copy.
 #include "local.h"
 
 typedef LIST(const CExpr *) Exprs;
-enum { MOST_COPIES = 256 };
+enum { MOST_COPIES = 256, MOST_CHOICES = 8 };
 typedef struct {
   const CFunction *of;
   Exprs given;             // by parameter; NULL: not a known function
@@ -27,15 +28,20 @@ static bool stays(const CVar *v) {
 
 static const CFunction *known(const Pointers *s, const CExpr *e);
 
-// table[2]
-static const CFunction *in_table(const Pointers *s, const CExpr *e) {
-  const CExpr *table = cexpr_bare(e->x);
-  int64_t at;
-  if (table->tag != CE_VAR || table->type->tag != CTYPE_ARRAY || !cexpr_integer(e->y, &at))
-    return NULL;
+// A constant table of which e is an element; NULL: it is none.
+static const CVar *table_of(const CExpr *e) {
+  const CExpr *table = e->tag == CE_INDEX ? cexpr_bare(e->x) : e;
+  if (table->tag != CE_VAR || table->type->tag != CTYPE_ARRAY) return NULL;
   const CVar *v = table->var;
   bool constant = v->type->base->quals & CQ_CONST;
-  if (!constant || v->is_param || !v->init || v->init->tag != CE_LIST) return NULL;
+  return constant && !v->is_param && v->init && v->init->tag == CE_LIST ? v : NULL;
+}
+
+// table[2]
+static const CFunction *in_table(const Pointers *s, const CExpr *e) {
+  const CVar *v = table_of(e);
+  int64_t at;
+  if (!v || !cexpr_integer(e->y, &at)) return NULL;
   for (int i = v->init->nelems - 1; i >= 0; i--)
     if (v->init->elems[i].at <= at && at <= v->init->elems[i].to)
       return known(s, v->init->elems[i].value);
@@ -148,6 +154,56 @@ static void specialise(Pointers *s, CExpr *call) {
   call->nargs = rest.len;
 }
 
+// ---- choices ------------------------------------------------------------------------------------
+// The table's element that e is, at an index that is not constant; NULL: it is none.
+static const CExpr *chosen(const Pointers *s, const CExpr *e) {
+  while (e->tag == CE_CONVERT || (e->tag == CE_UNARY && e->op == COP_DEREF)) e = e->x;
+  if (e->tag != CE_INDEX || !leads_to_function(e->type) || known(s, e)) return NULL;
+  return table_of(e) && cexpr_is_pure(e->y) ? e : NULL;
+}
+
+static const CExpr *call_with(Pointers *s, const CExpr *call, int arg, const CFunction *f) {
+  Arena *arena = s->p->arena;
+  CExpr *r = arena_copy(arena, call, sizeof *r);
+  const CExpr *name = named(s, f, call->x->at);
+  if (arg < 0) r->x = name;
+  const CExpr **args = NEW_ARRAY(arena, const CExpr *, call->nargs + 1);
+  for (int i = 0; i < call->nargs; i++) args[i] = i == arg ? name : call->args[i];
+  r->args = args;
+  return r;
+}
+
+// arg: where the element stands; -1: it is called.
+static void choice(Pointers *s, CExpr *call, int arg, const CExpr *element) {
+  Arena *arena = s->p->arena;
+  const CVar *table = table_of(element);
+  int64_t count = table->type->count;
+  const CExpr *all = NULL;
+  for (int64_t i = count - 1; i >= 0 && count <= MOST_CHOICES; i--) {
+    CExpr one = *element;
+    one.y = cbuild_int(arena, i);
+    const CFunction *f = in_table(s, &one);
+    if (!f) continue;
+    const CExpr *with = call_with(s, call, arg, f);
+    if (!all) {
+      all = with;
+      continue;
+    }
+    CExpr *r = NEW(arena, CExpr);
+    *r = (CExpr){.tag = CE_COND, .at = call->at, .type = call->type, .y = with, .z = all};
+    r->x = cbuild_binary(arena, COP_EQ, element->y, one.y);
+    all = r;
+  }
+  if (all) *call = *all;
+}
+
+static void choices(Pointers *s, CExpr *call) {
+  const CExpr *element = chosen(s, call->x);
+  int arg = -1;
+  while (!element && ++arg < call->nargs) element = chosen(s, call->args[arg]);
+  if (element) choice(s, call, arg, element);
+}
+
 // ---- tests --------------------------------------------------------------------------------------
 // A known function is not null.
 static const CExpr *tested(Pointers *s, const CExpr *e) {
@@ -187,6 +243,7 @@ static bool resolve_in(const CExpr *e, void *state) {
     const CFunction *f = known(s, e);
     if (f) *m = *named(s, f, e->at);
   }
+  if (e->tag == CE_CALL) choices(s, m);
   if (e->tag != CE_CALL) return true;
   const CFunction *f = known(s, e->x);
   if (f && e->x->tag != CE_FUNCTION) m->x = named(s, f, e->x->at);
