@@ -1,6 +1,7 @@
 // Monte Carlo arithmetic: the result of an inexact operation on floats moves at random by up to one
 // unit in its last place.  The digits in which several such calls differ come from roundings alone.
-// Reductions and scans group their elements at random then (soacs.c).
+// Reductions and scans group their elements at random then (soacs.c), and a product of a zero
+// derivative and an infinite number or NaN is NaN or 0: the optimiser may see that zero or not.
 // Source: D. S. Parker, Monte Carlo Arithmetic, UCLA CSD-970002, 1997.
 #include "local.h"
 #include <math.h>
@@ -36,8 +37,17 @@ static double unit_of(Prim p, double x) {
   return ldexp(1, exponent - (p == PRIM_F64 ? 53 : p == PRIM_F32 ? 24 : 11));
 }
 
+static bool has_zero_derivative(const Interp *in, Op op, const Scalar *args) {
+  if (op != OP_MUL || !in->stm) return false;
+  const int linear = in->stm->attrs.linear;
+  return ((linear & 1) && args[0].f == 0) || ((linear & 2) && args[1].f == 0);
+}
+
 void round_at_random(Interp *in, Op op, const Scalar *args, int count, Scalar *result) {
-  if (!in->options.rounding || !prim_is_float(result->prim) || !isfinite(result->f)) return;
+  if (!in->options.rounding || !prim_is_float(result->prim)) return;
+  if (isnan(result->f) && has_zero_derivative(in, op, args) && random_bit(in))
+    *result = scalar_float(result->prim, 0);
+  if (!isfinite(result->f)) return;
   if (op == OP_SELECT || is_exact(op, args, count, result->f)) return;
   double share = (double)(int64_t)next_random(&in->options.rounding) * 0x1p-63;  // of -1 to 1
   double by = share * unit_of(result->prim, result->f);
