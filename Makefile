@@ -73,7 +73,8 @@ check-%:
 	@sh tools/check.sh $*
 # A hundred thousand random programs, five thousand in C; SEED continues elsewhere
 check-long: all
-	$(BUILD)/dagaz fuzz --programs 100000 --seed $(or $(SEED),1) --compile-every 500 --brief
+	$(BUILD)/dagaz fuzz --programs 100000 --seed $(or $(SEED),1) --compile-every 499 --brief
+	sh tools/fuzz_targets.sh $(BUILD)/dagaz $(or $(SEED),1200000) 5000
 	sh tests/c/batch.sh $(BUILD)/dagaz $(or $(SEED),200000) 5000
 bench: all
 	sh bench/run.sh $(BUILD)

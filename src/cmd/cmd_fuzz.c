@@ -29,6 +29,7 @@ typedef struct {
   const char *names;    // what is left out to compare; NULL: the seed chooses
   const char *wrong;    // name of an operation of one float, or NULL
   int passed, failed;
+  bool value_compiled;  // the current program's, with its derivatives
   FuzzCompared differences;
   int longer;                  // programs compared on long arrays
   int without[FUZZ_ROWS + 1];  // programs compared without row i - 1; 0: without particular rules
@@ -83,6 +84,10 @@ static bool has_half(const Prog *prog) {
   for (int i = 1; i < prog->vars.len; i++)
     if (prog->vars.at[i].type.prim == PRIM_F16) return true;
   return false;
+}
+
+static double value_tolerance(const Prog *prog) {
+  return has_half(prog) ? 0x1p-5 : result_tolerance;
 }
 
 // A statement marked as one that cannot fail does: compiled, it reads or writes anywhere.
@@ -237,6 +242,20 @@ static const char *long_run(Fuzzer *f, const Prog *prog, bool coarse) {
   return differs;
 }
 
+// The value by the executable that was built.
+static const char *value_called(Fuzzer *f, const Prog *prog, IValues args,
+                                const InterpResult *want, bool coarse) {
+  const char *differs = executable_run(f, prog, "main", args, want, value_tolerance(prog));
+  f->value_compiled = true;
+  return differs ? differs : long_run(f, prog, coarse);
+}
+
+static const char *value_run(Fuzzer *f, const Prog *prog, IValues args, const InterpResult *want,
+                             bool coarse) {
+  const char *differs = executable_build(f, prog);
+  return differs ? differs : value_called(f, prog, args, want, coarse);
+}
+
 static const char *long_derivatives_run(Fuzzer *f, const Prog *prog, const Prog *derived,
                                         bool coarse) {
   Session *s = f->session;
@@ -364,9 +383,10 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   if (!differs && seeds.limited) differs = fuzz_limits(s, derived, &seeds);
   if (!differs) differs = without_one(f, &d, &seeds);
   if (!differs && !seeds.limited && !seeds.half) differs = fuzz_strategies(s, &d, &seeds, f->seed);
-  if (!differs && is_compiled(f)) differs = derivatives_run(f, derived, &seeds);
-  return differs || !is_compiled(f) ? differs
-                                    : long_derivatives_run(f, prog, derived, seeds.coarse);
+  if (differs || !is_compiled(f)) return differs;
+  differs = derivatives_run(f, derived, &seeds);
+  if (!differs) differs = value_called(f, derived, args, want, seeds.coarse);
+  return differs ? differs : long_derivatives_run(f, prog, derived, seeds.coarse);
 }
 
 static const char *dual_test(Fuzzer *f, const Prog *prog, IValues args, const InterpResult *want,
@@ -421,6 +441,8 @@ static const char *claims_false(const InterpResult *r) {
   return claim ? r->message : NULL;
 }
 
+// An executable has the value and both derivatives where there are some: the C compiler needs most
+// of the time.
 static void program_fuzz(Session *s, void *state) {
   Fuzzer *f = state;
   GenOptions options = options_of(s, f->seed);
@@ -440,7 +462,7 @@ static void program_fuzz(Session *s, void *state) {
   Prog *copy = fuzz_copy(s, prog);
   const Prog *plain = options.nested ? pipeline_differentiate(s, copy) : prog;
   InterpResult want = fuzz_call(s, plain, "main", args);
-  double tolerance = has_half(prog) ? 0x1p-5 : result_tolerance;
+  double tolerance = value_tolerance(prog);
   if (f->bulk) {
     f->differs = fuzz_bulk(s, plain, args, &want, &f->bulked);
     if (!f->differs && options.derivable && want.ok)
@@ -453,14 +475,12 @@ static void program_fuzz(Session *s, void *state) {
   InterpResult got = fuzz_call(s, optimised, "main", args);
   f->differs = claims_false(&want);
   if (!f->differs) f->differs = compare(s, "optimised", &got, &want, tolerance);
-  if (!f->differs && is_compiled(f)) f->differs = executable_build(f, optimised);
-  if (!f->differs && is_compiled(f))
-    f->differs = executable_run(f, optimised, "main", args, &want, tolerance);
-  if (!f->differs && is_compiled(f)) f->differs = long_run(f, optimised, is_coarse(options));
   if (!f->differs && options.derivable && options.may_fail)
     f->differs = bare_derivatives_test(f, prog);
   if (!f->differs && options.derivable && want.ok)
     f->differs = derivatives_test(f, prog, plain, args, &want, options);
+  if (!f->differs && is_compiled(f) && !f->value_compiled)
+    f->differs = value_run(f, optimised, args, &want, is_coarse(options));
   if (f->differs && is_unstable(f, plain, args, &want, tolerance)) f->differs = NULL;
 }
 
@@ -472,6 +492,7 @@ static bool attempt_fails(Fuzzer *f) {
   f->session->diag->no_warnings = true;
   f->differs = NULL;
   f->culprit = NULL;
+  f->value_compiled = false;
   Status status = session_run(f->session, program_fuzz, f);
   if (status != STATUS_OK) f->differs = arena_printf(f->session->arena, "the compiler stopped");
   return f->differs != NULL;
