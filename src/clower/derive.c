@@ -450,10 +450,27 @@ static void results_make(Derive *x) {
   for (int i = 0; i < in; i++) result_add(x, all.at[n + in + n + i]);
 }
 
+// The size of an array of numbers whose length is a constant: then small arrays need no allocation.
+static bool size_constant(const Derive *x, Var size, int64_t *n) {
+  for (int i = 0; i < x->d->low->params.len; i++) {
+    const CLoweredParam *p = &x->d->low->params.at[i];
+    bool numbers = p->length && !p->one && ctype_is_scalar(p->var->type->base);
+    for (int k = p->first; numbers && k < p->first + p->leaves; k++) {
+      const CLoweredLeaf *leaf = leaf_of(x, k);
+      if (leaf->way == LEAF_PLAIN && leaf->array && leaf->size.id == size.id)
+        return cexpr_integer(p->length, n) && *n > 0;
+    }
+  }
+  return false;
+}
+
+// The caller passes sizes that are constants, too.
 static void params_make(Derive *x) {
   for (int i = 0; i < x->of->params.len; i++) {
     Var v = x->of->params.at[i];
+    int64_t n;
     Atom a = param_new(x, var_info(x->prog, v)->base, type_here(x, var_type(x->prog, v)));
+    if (size_constant(x, v, &n)) a = atom_i64(n);
     list_push(x->arena, &x->params, a);
   }
   bool vjp = x->d->mode == CDERIVE_VJP;

@@ -35,3 +35,8 @@ A struct with arrays or pointers is passed by value: pass a pointer to it.
    25 | double parts(Pair p, double h) { return p.a * p.a * h + p.in.b[p.in.k]; }
       |                   ^ [c-unsupported]
 Hint: source transformation is used instead: `parts_b`, with the parameters that `dagaz adjoint` gives it
+$ printf 'void f(const double *x, double *y) {\n  double w[3] = {0, 0, 1};\n  for (int i = 0; i < 2; i++) w[i] = x[i]*x[2];\n  y[0] = w[0]*w[1];\n  y[1] = w[1]/w[2];\n}\n' > small.c
+$ dagaz cc --vjp small.c -e "f(y)/(x)" --length "x[3] y[2]" --c-only && sed -n '/^DZ_PART int f_f_vjp/,$p' f_vjp.c | grep -c "dz_alloc_n(ctx, .*, [23], 8)"
+2
+$ sed -n '/^DZ_PART int f_f_vjp/,$p' f_vjp.c | grep -c "dz_alloc\|dz_expand"
+2
