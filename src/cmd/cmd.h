@@ -77,6 +77,7 @@ int cmd_test(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_autotune(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
+void explain_launches(Text *out, const ImpProg *imp, bool json);  // explain_launches.c
 int cmd_fmt(int argc, char **argv);
 int cmd_repl(int argc, char **argv);
 int cmd_doc(int argc, char **argv);

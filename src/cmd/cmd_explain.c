@@ -1,6 +1,6 @@
 // dagaz explain: per derivative, work and tape bytes as formulas of the sizes, what is stored and
 // what recomputed and why, which updates need atomics in parallel.  For all cores: which of the
-// outermost loops run on them, and why not.
+// outermost loops run on them, and why not.  For a device: the launches of its kernels, too.
 #include "cmd.h"
 #include <string.h>
 
@@ -120,6 +120,7 @@ static void loops_work(Session *s, void *state) {
   const ImpProg *imp = pipeline_imp(s, pipeline_optimise(s, prog), s->arena);
   const ImpParallels said = imp->parallels;
   for (int i = 0; i < said.len; i++) loop_put(&text, &said.at[i], job->json);
+  if (prog_on_device(imp->core)) explain_launches(&text, imp, job->json);
   if (said.len == 0 && !job->json)
     text_puts(&text, "nothing to explain: no loop has iterations that do not need each other\n");
   if (text.at) fputs(text.at, stdout);
@@ -155,7 +156,7 @@ int cmd_explain(int argc, char **argv) {
       {"json", 0, ARG_FLAG, &job.json, "one JSON object per derivative"},
       {"target", 0, ARG_CHOICE, &target,
        "c|multicore|gpu-host|opencl|cuda: of others than c, which loops run on all "
-       "cores, and why not"},
+       "cores, and why not; of devices, how often each kernel is launched, too"},
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},

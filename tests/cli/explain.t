@@ -110,6 +110,30 @@ $ dagaz derive steps.fut | tail -3
 $ # With -e the loops of that entry point alone.
 $ printf '%s\n' 'entry double (xs: []f64) = map (* 2) xs' 'entry total (xs: []f64) = f64.sum xs' > loops.fut; dagaz explain --target multicore -e double loops.fut
 loops.fut:1:28-40: in chunks
+$ # Launches of kernels, by formulas that a run's counts agree with.
+$ printf '%s\n' 'def f [n] (k: i64) (xs: [n]f64): [n]f64 = loop xs for _i < k do map (\y -> y * 0.5 + f64.sin y) xs' 'entry steps [n] (k: i64) (xs: [n]f64) = f k xs' 'entry grad [n] (k: i64) (xs: [n]f64) = vjp (f k) xs xs' 'entry squares [n] (is: [n]i64): i64 = i64.sum (map (\i -> i * i) is)' 'entry slope [n] (xs: [n]f64) (ys: [n]f64) = jvp (\xs -> map2 (\x y -> f64.exp (x * y)) xs ys) xs ys' 'entry twice [n] (k: i64) (m: i64) (xs: [n]f64): [n]f64 = loop xs for _i < k do f m xs' 'entry dot [n] (xs: [n]f64) (ys: [n]f64): f64 = f64.sum (map2 (*) xs ys)' 'entry some [n] (k: i64) (xs: [n]f64): [n]f64 = loop xs for _i < k do if xs[0] > 1 then map (* 0.5) xs else xs' 'entry until [n] (xs: [n]f64): [n]f64 = loop xs while xs[0] > 1 do map (* 0.5) xs' > launch.fut; dagaz explain --target gpu-host launch.fut | grep launches
+launch.fut:1:65-99: in steps kernel 1: launches k, iterations n
+launch.fut:1:65-99: in grad kernel 1: launches k, iterations n
+launch.fut:1:65-99: in grad kernel 2: launches max(k, 0), iterations n
+launch.fut:4:39-69: in squares kernel 1: launches 1, iterations min(n, 8192)
+launch.fut:5:57-93: in slope kernel 1: launches 1, iterations n
+launch.fut:1:65-99: in twice kernel 1: launches k * m, iterations n
+launch.fut:7:48-72: in dot kernel 1: launches 1, iterations (known at run time), where (block_cost < (n * 5))
+launch.fut:7:48-72: in dot kernel 2: launches 1, iterations (known at run time), where (block_cost < (n * 5))
+launch.fut:8:88-102: in some kernel 1: launches (known at run time), iterations n, where a value of the run says so
+launch.fut:9:67-81: in until kernel 1: launches (known at run time), iterations n
+$ dagaz explain --target gpu-host --json launch.fut | grep -e twice -e until -e dot
+{"at": "launch.fut:1:65-99", "function": "twice", "kernel": 1, "launches": "k * m", "iterations": "n", "where": ""}
+{"at": "launch.fut:7:48-72", "function": "dot", "kernel": 1, "launches": "1", "iterations": null, "where": "(block_cost < (n * 5))"}
+{"at": "launch.fut:7:48-72", "function": "dot", "kernel": 2, "launches": "1", "iterations": null, "where": "(block_cost < (n * 5))"}
+{"at": "launch.fut:9:67-81", "function": "until", "kernel": 1, "launches": null, "iterations": "n", "where": ""}
+$ dagaz gpu-host launch.fut -o launch; k=3; m=4; for e in steps grad squares slope twice; do case $e in steps|grad) in='3i64 [1.0, 2.0]' ;; squares) in='[1i64, 2i64]' ;; slope) in='[1.0] [2.0]' ;; *) in='3i64 4i64 [1.0]' ;; esac; dagaz explain --target gpu-host launch.fut | sed -n "s/.* in $e kernel \([0-9]*\): launches \([^,(]*\|max(k, 0)\), iter.*/\1 \2/p" | sed 's/max(k, 0)/k/' | while read -r i times; do echo "$e $i $(($times))"; done > said; echo "$in" | ./launch -e $e -n -P 2>&1 | grep -o '_kernel[0-9]*","provenance":"[^"]*","runs":[0-9]*' | sed "s/_kernel\([0-9]*\).*:/$e \1 /" | sort | cmp - said && cat said; done
+steps 1 3
+grad 1 3
+grad 2 3
+squares 1 1
+slope 1 1
+twice 1 12
 $ # Rows updated under a condition: how many there were, only the run tells.
 $ printf '%s\n' 'entry rows [n] (d: [n][n]f64) = vjp (\d -> f64.sum (flatten (loop d = copy d for i < n do if d[i, i] > 0 then d with [i] = map2 (+) d[i] d[0] else d))) d 1' > rows.fut; dagaz explain rows.fut | sed -n '/work  /{s/[0-9][0-9.]*/N/g;p;}'; dagaz explain --json rows.fut | grep -o '"work_besides": [a-z]*'
   work        N n^N + N n + N operations, and those on elements that updates overwrite; its value alone N n^N + N n + N; how many times depends on values

@@ -37,9 +37,53 @@ exact.fut:44:21-30: as a kernel
 exact.fut:44:32-76: as a kernel
 exact.fut:44:32-76: as a kernel, where copies of what it adds to are little
 exact.fut:48:3-81: as a kernel
+exact.fut:15:19-57: in sums kernel 1: launches 1, iterations min(n, 8192)
+exact.fut:21:19-69: in several kernel 1: launches 1, iterations min(n, 8192)
+exact.fut:25:3-26:69: in own kernel 1: launches 1, iterations min(n, 8192)
+exact.fut:31:6-91: in joined kernel 1: launches 1, iterations div((n + (max(min(div(block_cost, 7), 65536), 16) - 1)), max(min(div(block_cost, 7), 65536), 16))
+exact.fut:35:50-67: in scans kernel 1: launches 1, iterations div((n + (max(min(div(block_cost, 8), 65536), 16) - 1)), max(min(div(block_cost, 8), 65536), 16)), where a value of the run says so
+exact.fut:35:50-67: in scans kernel 2: launches 1, iterations div((n + (max(min(div(block_cost, 8), 65536), 16) - 1)), max(min(div(block_cost, 8), 65536), 16)), where a value of the run says so
+exact.fut:35:22-48: in scans kernel 3: launches 1, iterations div((n + (max(min(div(block_cost, 4), 65536), 16) - 1)), max(min(div(block_cost, 4), 65536), 16)), where a value of the run says so
+exact.fut:35:22-48: in scans kernel 4: launches 1, iterations div((n + (max(min(div(block_cost, 4), 65536), 16) - 1)), max(min(div(block_cost, 4), 65536), 16)), where a value of the run says so
+exact.fut:35:50-67: in scans kernel 5: launches 1, iterations n
+exact.fut:39:12-47: in counts kernel 1: launches 1, iterations n
+exact.fut:40:11-36: in counts kernel 2: launches 1, iterations 37
+exact.fut:40:11-36: in counts kernel 3: launches 1, iterations n
+exact.fut:41:11-56: in counts kernel 4: launches 1, iterations 37
+exact.fut:41:11-56: in counts kernel 5: launches 1, iterations n
+exact.fut:42:11-62: in counts kernel 6: launches 1, iterations (div(n, 3) + 1)
+exact.fut:42:11-62: in counts kernel 7: launches 1, iterations n
+exact.fut:43:11-58: in counts kernel 8: launches 1, iterations n
+exact.fut:44:21-30: in counts kernel 9: launches 1, iterations 37
+exact.fut:44:32-76: in counts kernel 10: launches 1, iterations 37
+exact.fut:44:32-76: in counts kernel 11: launches 1, iterations min(div(n, 37), 256), where (16 <= div(n, 37))
+here: in counts kernel 12: launches 1, iterations 37, where (16 <= div(n, 37))
+exact.fut:48:3-81: in fails kernel 1: launches 1, iterations min(n, 8192)
 $ dagaz explain --target gpu-host floats.fut | grep -v order
 floats.fut:41:14-83: as a kernel
 floats.fut:42:24-104: as a kernel
+floats.fut:18:19-60: in short kernel 1: launches 1, iterations (known at run time), where (block_cost < (n * 21))
+floats.fut:18:19-60: in short kernel 2: launches 1, iterations (known at run time), where (block_cost < (n * 21))
+floats.fut:31:23-56: in long kernel 1: launches 1, iterations (known at run time), where (block_cost < (n * 54))
+floats.fut:31:23-56: in long kernel 2: launches 1, iterations (known at run time), where (block_cost < (n * 54))
+floats.fut:37:59-69: in trained kernel 1: launches 1, iterations (known at run time), where (block_cost < (n * 14))
+floats.fut:37:59-69: in trained kernel 2: launches 1, iterations (known at run time), where (block_cost < (n * 14))
+floats.fut:37:13-56: in trained kernel 3: launches 3, iterations (known at run time), where (block_cost < (n * 45))
+floats.fut:37:13-56: in trained kernel 4: launches 3, iterations (known at run time), where (block_cost < (n * 45))
+floats.fut:41:14-83: in walks kernel 1: launches 1, iterations (7 * div(n, 7))
+floats.fut:42:24-104: in walks kernel 2: launches 2, iterations 7
+floats.fut:42:24-104: in walks kernel 3: launches 2, iterations (known at run time), where (block_cost < (div(n, 7) * 47))
+floats.fut:42:24-104: in walks kernel 4: launches 2, iterations (known at run time), where (block_cost < (div(n, 7) * 47))
+floats.fut:53:6-35: in own kernel 1: launches 1, iterations (known at run time), where ((block_cost * 64) < (n * 34.75))
+floats.fut:57:3-80: in plain kernel 1: launches 1, iterations (known at run time), where ((block_cost * 64) < (n * 81))
+floats.fut:61:35-65: in several kernel 1: launches 1, iterations (known at run time), where (block_cost < (n * 19))
+floats.fut:61:35-65: in several kernel 2: launches 1, iterations (known at run time), where (block_cost < (n * 19))
+floats.fut:67:7-17: in narrow kernel 1: launches 1, iterations (known at run time), where (block_cost < (n * 28))
+floats.fut:67:7-17: in narrow kernel 2: launches 1, iterations (known at run time), where (block_cost < (n * 28))
+floats.fut:72:11-21: in written kernel 1: launches 1, iterations (known at run time), where (block_cost < (n * 16))
+floats.fut:72:11-21: in written kernel 2: launches 1, iterations (known at run time), where (block_cost < (n * 16))
+floats.fut:75:3-96: in fails kernel 1: launches 1, iterations (known at run time), where (block_cost < (n * 13))
+floats.fut:75:3-96: in fails kernel 2: launches 1, iterations (known at run time), where (block_cost < (n * 13))
 $ echo 300007 | ./floats.gpu -e written -n -P 2>&1 | sed 's/.*"events"/"events"/; s/"duration":[0-9.]*/"duration":../g; s/},/},\n  /g'
 "events":[{"name":"copy_host_to_dev","provenance":"unknown","runs":1,"duration":..,"bytes":104},
   {"name":"f_written_8_kernel1","provenance":"floats.fut:72:11-21","runs":1,"duration":..,"bytes":0},
