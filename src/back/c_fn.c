@@ -99,10 +99,11 @@ static void write_scan(Writer *w, const struct imp_scan *s) {
   text_puts(w->out, ";\n");
 }
 static void element(Writer *w, ImpVar mem, const ImpExp *at) {
+  const bool part = c_kernel_is_part(w, mem);
   c_mem(w->out, w->fn, mem);
-  text_putc(w->out, '[');
+  text_puts(w->out, part ? "[(" : "[");
   put_exp(w, at);
-  text_putc(w->out, ']');
+  text_puts(w->out, part ? ") * stride_]" : "]");
 }
 static void write_load(Writer *w, const struct imp_load *s) {
   c_line(w);

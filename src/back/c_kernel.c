@@ -158,10 +158,13 @@ static int64_t kernel_text(const Writer *w, const Kernel *k, Text *text) {
   f.names = 0;
   f.indent = 4;
   f.device_var = k->s->order;
+  f.own = k->own;
   put_params(&f, k);
   for (int i = 0; i < k->mems.len; i++) put_pointer(&f, k, k->mems.at[i]);
   put_globals(&f, k);
   put_values(&f, k);
+  if (map_len(k->own))
+    text_puts(f.out, "  const int64_t stride_ = threads_ < n_ ? threads_ : n_;\n");
   text_puts(f.out, "  for (int64_t ");
   c_var(f.out, f.fn, k->s->var);
   text_puts(f.out, " = id_; ");
@@ -312,14 +315,18 @@ void c_kernel_test(Writer *w, const struct imp_test *s) {
   text_puts(w->out, "}; dz_failed(fail_, f_); return; }\n");
 }
 
+// Element k of all threads' parts lies together, stride_ elements: neighbouring threads read
+// neighbouring places.
+bool c_kernel_is_part(const Writer *w, ImpVar mem) {
+  return w->own && map_get(w->own, mem.id);
+}
+
 void c_kernel_part(Writer *w, const struct imp_part *s) {
   c_line(w);
   c_mem(w->out, w->fn, s->mem);
   text_puts(w->out, " = ");
   c_mem(w->out, w->fn, s->of);
-  text_puts(w->out, " + id_ * ");
-  c_exp(w->out, w->fn, s->cells);
-  text_puts(w->out, ";\n");
+  text_puts(w->out, " + id_;\n");
 }
 
 void c_kernel_swap(Writer *w, const struct imp_swap *s) {
@@ -337,19 +344,23 @@ void c_kernel_swap(Writer *w, const struct imp_swap *s) {
   text_puts(w->out, " = t; }\n");
 }
 
+static void put_copied(Writer *w, ImpVar mem, const ImpExp *at) {
+  const bool part = c_kernel_is_part(w, mem);
+  c_mem(w->out, w->fn, mem);
+  text_puts(w->out, part ? "[(" : "[");
+  c_exp(w->out, w->fn, at);
+  text_puts(w->out, part ? " + q_) * stride_]" : " + q_]");
+}
+
 void c_kernel_copy(Writer *w, const struct imp_copy *s) {
   c_line(w);
   text_puts(w->out, "for (int64_t q_ = 0; q_ < ");
   c_exp(w->out, w->fn, s->count);
   text_puts(w->out, "; q_++) ");
-  c_mem(w->out, w->fn, s->to);
-  text_puts(w->out, "[");
-  c_exp(w->out, w->fn, s->to_at);
-  text_puts(w->out, " + q_] = ");
-  c_mem(w->out, w->fn, s->from);
-  text_puts(w->out, "[");
-  c_exp(w->out, w->fn, s->from_at);
-  text_puts(w->out, " + q_];\n");
+  put_copied(w, s->to, s->to_at);
+  text_puts(w->out, " = ");
+  put_copied(w, s->from, s->from_at);
+  text_puts(w->out, ";\n");
 }
 
 void c_transfer(Writer *w, const struct imp_transfer *s) {

@@ -94,6 +94,7 @@ typedef struct {
   Text late;              // writing of windows: after the stores that follow in vector code
   bool device;            // inside of a kernel
   ImpVar device_var;      // by which its failures are compared
+  const Map *own;         // memory of which its threads have parts; NULL: none
 } Writer;
 void c_line(Writer *w);                                   // indentation
 void c_open(Writer *w);                                   // {, and deeper from here
@@ -178,6 +179,7 @@ int c_lend(Writer *w, const struct imp_call *s);         // the start of a block
 void c_transfer(Writer *w, const struct imp_transfer *s);
 void c_kernel_test(Writer *w, const struct imp_test *s);
 void c_kernel_part(Writer *w, const struct imp_part *s);
+bool c_kernel_is_part(const Writer *w, ImpVar mem);
 void c_kernel_swap(Writer *w, const struct imp_swap *s);
 void c_kernel_copy(Writer *w, const struct imp_copy *s);
 

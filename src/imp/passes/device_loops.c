@@ -37,8 +37,8 @@ static const ImpExp *outside(const Search *s, const ImpExp *e, int depth) {
 }
 
 // Memory of a thread's own: so many bytes in its frame, more of it in a part of what is allocated
-// for all threads, which are fewer then.
-enum { FRAME_BYTES = 1024, PART_THREADS = 256, SUM_THREADS = 8192 };
+// for all threads: so many elements in all, or PART_THREADS threads.
+enum { FRAME_BYTES = 1024, PART_CELLS = 1 << 24, PART_THREADS = 256, SUM_THREADS = 8192 };
 
 static void find_swaps(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
@@ -146,6 +146,22 @@ static const ImpExp *copies_of(const Search *s) {
   return imp_op(s->c->arena, OP_DIV, PRIM_I64, s->loop->bound, shared_cells(s), NULL);
 }
 
+// So many threads that their parts have PART_CELLS elements, but not less than PART_THREADS, and a
+// multiple of it, unless each iteration has its thread (c_kernel_part counts on that).
+static const ImpExp *part_threads(const Search *s) {
+  Arena *arena = s->c->arena;
+  const ImpExp *cells = imp_i64(arena, 1);
+  for (int i = 0; i < s->allocs.len; i++) {
+    const ImpExp *of = outside(s, s->allocs.at[i]->alloc.count, 0);
+    cells = imp_add(arena, cells, imp_op(arena, OP_MAX, PRIM_I64, of, imp_i64(arena, 0), NULL));
+  }
+  const ImpExp *all = imp_i64(arena, PART_CELLS / PART_THREADS);
+  const ImpExp *many = imp_op(arena, OP_DIV, PRIM_I64, all, cells, NULL);
+  many = imp_op(arena, OP_MAX, PRIM_I64, many, imp_i64(arena, 1), NULL);
+  many = imp_mul(arena, many, imp_i64(arena, PART_THREADS));
+  return imp_op(arena, OP_MIN, PRIM_I64, s->loop->bound, many, NULL);
+}
+
 // A thread for each iteration, or, where the loop sums up or needs room, fewer.
 static const ImpExp *threads_of(const Search *s, ImpBlock *out) {
   Chunks *c = s->c;
@@ -153,8 +169,9 @@ static const ImpExp *threads_of(const Search *s, ImpBlock *out) {
   bool parts = s->allocs.len > 0, sums = loop->reds.len || s->shared.len;
   if (!parts && !sums) return loop->bound;
   const ImpExp *most = s->shared.len ? at_most(c, copies_of(s), PART_THREADS)
-                                     : at_most(c, loop->bound, parts ? PART_THREADS : SUM_THREADS);
-  if (!sums || most->kind == IMP_CONST) return most;
+                       : parts ? part_threads(s) : loop->bound;
+  if (sums && !s->shared.len) most = at_most(c, most, SUM_THREADS);
+  if (most->kind == IMP_CONST) return most;
   ImpVar threads = chunks_fresh(c, "threads");
   c->fn->vars.at[threads.id].def = most;
   list_push(c->arena, out,
