@@ -8,9 +8,9 @@ passed=0; failed=0; skipped=0
 PATH=$build:$PATH; export PATH
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 
-absent() {  # the first program that FILE needs and that is not there
+absent() {  # the first program that FILE needs and that is not there, or has nothing to start
   for program in $(sed -n 's/^<!-- needs \(.*\) -->$/\1/p' "$1"); do
-    command -v "$program" > /dev/null || { echo "$program"; return; }
+    "$program" --version > /dev/null 2>&1 || { echo "$program"; return; }
   done
 }
 # Examples as numbered scripts N.sh with the wanted output N.want.
