@@ -98,13 +98,16 @@ static void write_scan(Writer *w, const struct imp_scan *s) {
   c_var(w->out, w->fn, s->var);
   text_puts(w->out, ";\n");
 }
-static void element(Writer *w, ImpVar mem, const ImpExp *at) {
-  const bool part = c_kernel_is_part(w, mem);
+// mem[at + what `plus` says].  Element k of the parts of all of a kernel's threads lies together,
+// stride_ elements: neighbouring threads read neighbouring places.
+void c_element(Writer *w, ImpVar mem, const ImpExp *at, const char *plus) {
+  const bool part = w->own && map_get(w->own, mem.id);
   c_mem(w->out, w->fn, mem);
   text_puts(w->out, part ? "[(" : "[");
   put_exp(w, at);
-  text_puts(w->out, part ? ") * stride_]" : "]");
+  text_printf(w->out, part ? "%s) * stride_]" : "%s]", plus);
 }
+static void element(Writer *w, ImpVar mem, const ImpExp *at) { c_element(w, mem, at, ""); }
 static void write_load(Writer *w, const struct imp_load *s) {
   c_line(w);
   text_printf(w->out, "const %s ", c_type(info(w, s->var)->prim));

@@ -315,12 +315,7 @@ void c_kernel_test(Writer *w, const struct imp_test *s) {
   text_puts(w->out, "}; dz_failed(fail_, f_); return; }\n");
 }
 
-// Element k of all threads' parts lies together, stride_ elements: neighbouring threads read
-// neighbouring places.
-bool c_kernel_is_part(const Writer *w, ImpVar mem) {
-  return w->own && map_get(w->own, mem.id);
-}
-
+// The first element of the thread's part (c_element).
 void c_kernel_part(Writer *w, const struct imp_part *s) {
   c_line(w);
   c_mem(w->out, w->fn, s->mem);
@@ -344,22 +339,14 @@ void c_kernel_swap(Writer *w, const struct imp_swap *s) {
   text_puts(w->out, " = t; }\n");
 }
 
-static void put_copied(Writer *w, ImpVar mem, const ImpExp *at) {
-  const bool part = c_kernel_is_part(w, mem);
-  c_mem(w->out, w->fn, mem);
-  text_puts(w->out, part ? "[(" : "[");
-  c_exp(w->out, w->fn, at);
-  text_puts(w->out, part ? " + q_) * stride_]" : " + q_]");
-}
-
 void c_kernel_copy(Writer *w, const struct imp_copy *s) {
   c_line(w);
   text_puts(w->out, "for (int64_t q_ = 0; q_ < ");
   c_exp(w->out, w->fn, s->count);
   text_puts(w->out, "; q_++) ");
-  put_copied(w, s->to, s->to_at);
+  c_element(w, s->to, s->to_at, " + q_");
   text_puts(w->out, " = ");
-  put_copied(w, s->from, s->from_at);
+  c_element(w, s->from, s->from_at, " + q_");
   text_puts(w->out, ";\n");
 }
 

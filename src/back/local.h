@@ -103,6 +103,7 @@ void c_block_name(Text *out, const Writer *w, ImpVar v);   // of the variable th
 void c_declare_mem(Writer *w, ImpVar v);                  // in a function's head
 void c_free_all(Writer *w, bool (*is)(const Writer *w, ImpVar v));  // its blocks, when it fails
 void c_block(Writer *w, const ImpBlock *block);
+void c_element(Writer *w, ImpVar mem, const ImpExp *at, const char *plus);
 typedef struct {
   Text *out, *declarations;
   const ImpProg *prog;
@@ -179,7 +180,6 @@ int c_lend(Writer *w, const struct imp_call *s);         // the start of a block
 void c_transfer(Writer *w, const struct imp_transfer *s);
 void c_kernel_test(Writer *w, const struct imp_test *s);
 void c_kernel_part(Writer *w, const struct imp_part *s);
-bool c_kernel_is_part(const Writer *w, ImpVar mem);
 void c_kernel_swap(Writer *w, const struct imp_swap *s);
 void c_kernel_copy(Writer *w, const struct imp_copy *s);
 

@@ -6,10 +6,6 @@
 //   F(while c S) = count trips                  B = that many times B(S)
 #include "sweep.h"
 
-static void append(CDiff *d, Stmts *to, const Stmts *from) {
-  for (int i = 0; i < from->len; i++) stmts_add(d, to, from->at[i]);
-}
-
 // ---- saving -------------------------------------------------------------------------------------
 const CExpr *tape_pointer(Sweep *w) {
   w->d->tape = w->used_tape = true;
@@ -82,8 +78,8 @@ static bool has_pair(Sweep *w, const CExpr *x) {
 
 // A value saved later is restored earlier.
 static void saved_after(CDiff *d, Code *one, Code two) {
-  append(d, &one->forward, &two.forward);
-  append(d, &two.reverse, &one->reverse);
+  stmts_add_all(d, &one->forward, &two.forward);
+  stmts_add_all(d, &two.reverse, &one->reverse);
   one->reverse = two.reverse;
 }
 
@@ -97,8 +93,8 @@ void save_place(Sweep *w, const CExpr *x, Code *out) {
     save_value(w, shadow_place(w->f, x), base_name(w, x), &two);
     saved_after(w->d, &one, two);
   }
-  append(w->d, &out->forward, &one.forward);
-  append(w->d, &out->reverse, &one.reverse);
+  stmts_add_all(w->d, &out->forward, &one.forward);
+  stmts_add_all(w->d, &out->reverse, &one.reverse);
 }
 
 // ---- assignments --------------------------------------------------------------------------------
@@ -176,14 +172,14 @@ static Code call_assign(Sweep *w, const CExpr *e, const Effect *r, const ObjSet 
     stmts_assign(d, &c.forward, t, places[i]);
     if (w->split || w->depth > 0) push_value(w, t, &one);
     stmts_assign(d, &one.reverse, places[i], t);
-    append(d, &keep.forward, &one.forward);
-    append(d, &one.reverse, &keep.reverse);
+    stmts_add_all(d, &keep.forward, &one.forward);
+    stmts_add_all(d, &one.reverse, &keep.reverse);
     keep.reverse = one.reverse;
   }
-  append(d, &c.forward, &call.forward);
-  append(d, &c.forward, &keep.forward);
-  append(d, &c.reverse, &keep.reverse);
-  append(d, &c.reverse, &call.reverse);
+  stmts_add_all(d, &c.forward, &call.forward);
+  stmts_add_all(d, &c.forward, &keep.forward);
+  stmts_add_all(d, &c.reverse, &keep.reverse);
+  stmts_add_all(d, &c.reverse, &call.reverse);
   return c;
 }
 
@@ -193,7 +189,7 @@ static Code assign_code(Sweep *w, const CExpr *e, const ObjSet *need) {
   if (r.call && !r.allocates) return call_assign(w, e, &r, need);
   Code c = {0}, saved = {0};
   if (r.saved) save_place(w, e->x, &saved);
-  for (int i = 0; i < saved.forward.len; i++) stmts_add(w->d, &c.forward, saved.forward.at[i]);
+  stmts_add_all(w->d, &c.forward, &saved.forward);
   if (r.allocates) {
     pointer_forward(w, e, &r, &c.forward);
     if (r.pointer) free_code(shadow_place(w->f, e->x), &c.reverse, w->d);
@@ -201,7 +197,7 @@ static Code assign_code(Sweep *w, const CExpr *e, const ObjSet *need) {
   } else pointer_forward(w, e, &r, &c.forward);
   const CExpr *known = r.back ? var_of(w->d, local_new(w->f, "t", e->x->type)) : NULL;
   if (known) stmts_assign(w->d, &c.reverse, known, e->x);
-  for (int i = 0; i < saved.reverse.len; i++) stmts_add(w->d, &c.reverse, saved.reverse.at[i]);
+  stmts_add_all(w->d, &c.reverse, &saved.reverse);
   if (r.undone) kept_note(w, KEPT_UNDONE, e->x, e->x);
   if (r.undone && r.pointer) undo(w, e, true, &c.reverse);
   if (r.undone) undo(w, e, false, &c.reverse);
@@ -254,8 +250,8 @@ static Code if_code(Sweep *w, const CStmt *s, ObjSet need) {
   }
   if (yes.forward.len || no.forward.len)
     stmts_add(d, &c.forward, branch(w, test, &yes.forward, &no.forward));
-  append(d, &c.forward, &keep.forward);
-  append(d, &c.reverse, &keep.reverse);
+  stmts_add_all(d, &c.forward, &keep.forward);
+  stmts_add_all(d, &c.reverse, &keep.reverse);
   if (reverse) stmts_add(d, &c.reverse, branch(w, test, &yes.reverse, &no.reverse));
   return c;
 }
@@ -291,10 +287,10 @@ static Code counted_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need
     Code code = binomial ? binomial_code(w, s, c, start) : again_code(w, s, c, joined, &copied);
     if (binomial) originals_noted(w, s);
     if (init.forward.len) init.forward.len--;  // the assignment itself is in the loop
-    append(w->d, &all.forward, &init.forward);
-    append(w->d, &all.forward, &code.forward);
-    append(w->d, &all.reverse, &code.reverse);
-    append(w->d, &all.reverse, &init.reverse);
+    stmts_add_all(w->d, &all.forward, &init.forward);
+    stmts_add_all(w->d, &all.forward, &code.forward);
+    stmts_add_all(w->d, &all.reverse, &code.reverse);
+    stmts_add_all(w->d, &all.reverse, &init.reverse);
     return all;
   }
   ObjSet inside = need_loop(w, s->body, start);
@@ -306,7 +302,7 @@ static Code counted_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need
   loop->body = stmts_block(w->d, &body.forward);
   stmts_add(w->d, &all.forward, loop);
   if (body.reverse.len) stmts_add(w->d, &all.reverse, counted_reverse(w, c, &body.reverse));
-  for (int i = 0; i < init.reverse.len; i++) stmts_add(w->d, &all.reverse, init.reverse.at[i]);
+  stmts_add_all(w->d, &all.reverse, &init.reverse);
   return all;
 }
 
@@ -567,7 +563,7 @@ static void inner_shadows(Derived *f, Stmts *body) {
     stmts_assign(d, &all, x, mk_call(d, "dz_new", ctype_pointer(d->arena, &ctype_void), args, 2));
     free_code(x, body, d);
   }
-  append(d, &all, body);
+  stmts_add_all(d, &all, body);
   *body = all;
 }
 
@@ -618,10 +614,10 @@ void adjoint_make(Derived *f) {
   Stmts body = {0}, forward = dead_removed(&w, &c.forward, end);
   bool first = f->head && sizes_change(f);
   if (first) head_zeroes(f, &body);
-  append(d, &body, &forward);
+  stmts_add_all(d, &body, &forward);
   if (f->head && !first) head_zeroes(f, &body);
   directions_copy(f, &body);
-  append(d, &body, &c.reverse);
+  stmts_add_all(d, &body, &c.reverse);
   accumulators_add(f, &body);
   if (f->head) inner_shadows(f, &body);
   if (w.used_tape) {
@@ -689,8 +685,8 @@ static void keep_locals(Sweep *w, const ObjSet *end, Code *out) {
     shadows_kept(w, v, &one);
     parts[n++] = one;
   }
-  for (int i = 0; i < n; i++) append(w->d, &out->forward, &parts[i].forward);
-  for (int i = n - 1; i >= 0; i--) append(w->d, &out->reverse, &parts[i].reverse);
+  for (int i = 0; i < n; i++) stmts_add_all(w->d, &out->forward, &parts[i].forward);
+  for (int i = n - 1; i >= 0; i--) stmts_add_all(w->d, &out->reverse, &parts[i].reverse);
 }
 
 Split *split_of(Derived *f, const ObjSet *need) {
@@ -771,10 +767,10 @@ void split_make(Split *s) {
   keep_locals(&w, &end, &kept);
   CVars params = forward_params(s, &w);
   Stmts forward = {0}, backward = {0};
-  append(d, &forward, &c.forward);
-  append(d, &forward, &kept.forward);
-  append(d, &backward, &kept.reverse);
-  append(d, &backward, &c.reverse);
+  stmts_add_all(d, &forward, &c.forward);
+  stmts_add_all(d, &forward, &kept.forward);
+  stmts_add_all(d, &backward, &kept.reverse);
+  stmts_add_all(d, &backward, &c.reverse);
   accumulators_add(f, &backward);
   locals_shared(&w, &forward, &backward);
   forward_result(f, &params, &forward);

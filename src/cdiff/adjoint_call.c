@@ -273,7 +273,7 @@ static void reverse_call(Sweep *w, const CallPlan *p, const CExpr *call, const E
   Name name = p->split ? p->split->backward_name : p->g->name;
   stmts_expr(d, &out->reverse, p->given ? given_adjoint_call(p->g, &args)
                                         : call_made(w, name, &ctype_void, &args));
-  for (int i = 0; i < then.len; i++) stmts_add(d, &out->reverse, then.at[i]);
+  stmts_add_all(d, &out->reverse, &then);
 }
 
 // Arguments that the callee overwrites, through a pointer: the reverse sweep needs what they were.

@@ -195,15 +195,11 @@ static const CStmt *direction_loop(Derived *f, const Stmts *body) {
   return s;
 }
 
-static void list_all(CDiff *d, Stmts *to, const Stmts *from) {
-  for (int i = 0; i < from->len; i++) stmts_add(d, to, from->at[i]);
-}
-
 // Assignments of numbers, each for one direction: for all of them.
 void direction_body(Derived *f, const Stmts *body, Stmts *out) {
   CDiff *d = f->d;
   if (!directions_many(d) || !body->len) {
-    list_all(d, out, body);
+    stmts_add_all(d, out, body);
     return;
   }
   counter(f);

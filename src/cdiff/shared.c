@@ -24,7 +24,7 @@ static bool is_shadow(const Derived *f, const CVar *v) {
   return false;
 }
 
-// Shadows are kept with what they are shadows of.
+// The shadow of a pointer is on the tape beside the pointer, which says where both lead.
 static void pointer_kept(Led *l, const CExpr *e) {
   Derived *f = l->w->f;
   while (e->tag == CE_CONVERT || e->tag == CE_CAST) e = e->x;
@@ -143,11 +143,16 @@ static void share(Sweep *w, const CVar *v, Sharing *s) {
   stmts_expr(d, &s->drop, mk_call(d, "free", &ctype_void, &x, 1));
 }
 
-static Stmts joined(CDiff *d, const Stmts *a, const Stmts *b, bool reversed) {
-  Stmts all = {0};
-  for (int i = 0; i < a->len; i++) stmts_add(d, &all, a->at[reversed ? a->len - 1 - i : i]);
-  for (int i = 0; i < b->len; i++) stmts_add(d, &all, b->at[i]);
-  return all;
+// forward and backward with the statements around them; taken in the other order than kept.
+static void surround(CDiff *d, const Sharing *s, Stmts *forward, Stmts *backward) {
+  Stmts before = s->make, after = {0};
+  stmts_add_all(d, &before, forward);
+  stmts_add_all(d, &before, &s->keep);
+  for (int i = s->take.len - 1; i >= 0; i--) stmts_add(d, &after, s->take.at[i]);
+  stmts_add_all(d, &after, backward);
+  stmts_add_all(d, &after, &s->drop);
+  *forward = before;
+  *backward = after;
 }
 
 void locals_shared(Sweep *w, Stmts *forward, Stmts *backward) {
@@ -163,8 +168,5 @@ void locals_shared(Sweep *w, Stmts *forward, Stmts *backward) {
   d->tape = true;
   replace_all(d, s.places, forward);
   replace_all(d, s.places, backward);
-  *forward = joined(d, &s.make, forward, false);
-  *forward = joined(d, forward, &s.keep, false);
-  *backward = joined(d, &s.take, backward, true);
-  *backward = joined(d, backward, &s.drop, false);
+  surround(d, &s, forward, backward);
 }

@@ -385,6 +385,13 @@ ImpVar chunks_like(Chunks *c, ImpVar of, ImpKind kind) {
 
 ImpStm *chunks_make(Chunks *c, ImpStm stm) { return arena_copy(c->arena, &stm, sizeof stm); }
 
+const ImpExp *chunks_let(Chunks *c, ImpBlock *out, ImpVar v, const ImpExp *value) {
+  c->fn->vars.at[v.id].def = value;
+  c->fn->vars.at[v.id].bound = NULL;
+  list_push(c->arena, out, chunks_make(c, (ImpStm){.form = IMP_STM_LET, .let = {v, value}}));
+  return imp_var(c->arena, c->fn, v);
+}
+
 // Updates of `from` become updates of `to`.
 typedef struct {
   ImpVar from, to;
@@ -432,10 +439,8 @@ static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
   c->fn->vars.at[k.id].bound = loop.bound;
   c->fn->vars.at[k.id].low_peak = c->fn->vars.at[i.id].low_peak;
   c->fn->vars.at[k.id].loc = c->fn->vars.at[first.id].loc = c->fn->vars.at[i.id].loc;
-  c->fn->vars.at[i.id].bound = NULL;
-  c->fn->vars.at[i.id].def = at;
   ImpBlock *inner = NEW(c->arena, ImpBlock), *body = NEW(c->arena, ImpBlock);
-  list_push(c->arena, inner, chunks_make(c, (ImpStm){.form = IMP_STM_LET, .let = {i, at}}));
+  chunks_let(c, inner, i, at);
   for (int s = 0; s < loop.body->len; s++) list_push(c->arena, inner, loop.body->at[s]);
   loop.body = inner;
   list_push(c->arena, body, chunks_make(c, (ImpStm){.form = IMP_STM_SHARE, .share = {count}}));

@@ -101,16 +101,7 @@ static void push(const Make *m, ImpBlock *to, ImpStm stm) {
 }
 
 static const ImpExp *let(Make *m, ImpBlock *to, const char *base, const ImpExp *value) {
-  ImpVar v = chunks_fresh(&m->f->c, base);
-  m->f->c.fn->vars.at[v.id].def = value;
-  push(m, to, (ImpStm){.form = IMP_STM_LET, .let = {v, value}});
-  return var(m, v);
-}
-static void let_as(Make *m, ImpBlock *to, ImpVar v, const ImpExp *value) {
-  ImpVarInfo *of = &m->f->c.fn->vars.at[v.id];
-  of->def = value;
-  of->bound = NULL;
-  push(m, to, (ImpStm){.form = IMP_STM_LET, .let = {v, value}});
+  return chunks_let(&m->f->c, to, chunks_fresh(&m->f->c, base), value);
 }
 
 static ImpVar like(const Make *m, ImpVar of, ImpKind kind) {
@@ -214,10 +205,10 @@ static Lane put_lane(Make *m, ImpBlock *body, ImpVar t) {
   Lane l = {.t = var(m, t)};
   l.block = let(m, body, "b", two(m, OP_DIV, l.t, m->lanes));
   l.lane = let(m, body, "lane", imp_sub(arena, l.t, imp_mul(arena, l.block, m->lanes)));
-  let_as(m, body, m->s.first, imp_mul(arena, l.block, m->block));
+  chunks_let(&m->f->c, body, m->s.first, imp_mul(arena, l.block, m->block));
   ImpVar count = m->s.body->at[0]->share.count;
   const ImpExp *left = imp_sub(arena, m->n, var(m, m->s.first));
-  let_as(m, body, count, two(m, OP_MIN, m->block, left));
+  chunks_let(&m->f->c, body, count, two(m, OP_MIN, m->block, left));
   l.count = var(m, count);
   l.full = let(m, body, "full",
                imp_mul(arena, two(m, OP_DIV, l.count, m->lanes), m->lanes));
@@ -240,9 +231,9 @@ static ImpVar put_iterations(Make *m, const Lane *l, ImpBlock *to) {
   const ImpExp *beyond = imp_sub(arena, sum(m, l->count, m->lanes), l->lane);
   const ImpExp *rounds = two(m, OP_DIV, imp_sub(arena, beyond, number(m, 1)), m->lanes);
   ImpBlock *body = loop_in(m, to, rounds, &q);
-  let_as(m, body, m->loop->var, sum(m, l->lane, imp_mul(arena, var(m, q), m->lanes)));
+  chunks_let(&m->f->c, body, m->loop->var, sum(m, l->lane, imp_mul(arena, var(m, q), m->lanes)));
   m->f->c.fn->vars.at[order.id].loc = info(m, m->loop->var)->loc;
-  let_as(m, body, order, sum(m, var(m, m->s.first), var(m, m->loop->var)));
+  chunks_let(&m->f->c, body, order, sum(m, var(m, m->s.first), var(m, m->loop->var)));
   if (m->rests.len)
     put_if(m, body, two(m, OP_LE, l->full, var(m, m->loop->var)), put_part(m, l));
   for (int i = 0; i < m->loop->body->len; i++) list_push(arena, body, m->loop->body->at[i]);

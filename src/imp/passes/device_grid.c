@@ -45,7 +45,7 @@ typedef struct {
 } Inside;
 static void find_inside(void *state, ImpVar v) {
   Inside *n = state;
-  n->inside = n->inside || v.id == n->s->loop->var.id || map_get(n->s->bound, v.id);
+  n->inside = n->inside || !device_is_outside(n->s, v);
 }
 static void find_inside_of(void *state, const ImpExp *e) { imp_each_var(e, find_inside, state); }
 static bool is_outside(const Search *s, const ImpExp *e) {
@@ -58,7 +58,6 @@ static bool all_outside(const Search *s, const ImpStm *stm) {
   imp_each_exp(stm, find_inside_of, &n);
   return !n.inside;
 }
-
 
 // A statement in front of the loop `inner`: every point may compute it, or it is a test for all.
 static bool is_computed_again(Grid *g, const ImpStm *stm, const struct imp_for_ *inner) {
@@ -91,11 +90,8 @@ static void find_nest(Grid *g) {
 
 // ---- the loop over points ---------------------------------------------------------------------
 static const ImpExp *let(Grid *g, ImpBlock *out, ImpVar v, const ImpExp *value) {
-  Chunks *c = g->s->c;
-  c->fn->vars.at[v.id].def = value;
-  list_push(c->arena, out, chunks_make(c, (ImpStm){.form = IMP_STM_LET, .let = {v, value}}));
   map_put(g->s->bound, v.id, g);
-  return imp_var(c->arena, c->fn, v);
+  return chunks_let(g->s->c, out, v, value);
 }
 
 // The counters of loops k and further in, at the point `at` of theirs.
@@ -103,7 +99,6 @@ static void put_counters(Grid *g, int k, const ImpExp *at, const ImpExp *const *
                          ImpBlock *out) {
   Chunks *c = g->s->c;
   const struct imp_for_ *loop = g->loops[k];
-  c->fn->vars.at[loop->var.id].bound = NULL;
   if (k + 1 == g->depth) {
     let(g, out, loop->var, at);
     return;
@@ -155,10 +150,7 @@ void device_grid(Search *s, struct imp_for_ *loop, ImpBlock *out) {
   points[g.depth - 1] = g.loops[g.depth - 1]->bound;
   for (int k = g.depth - 2; k >= 0; k--) {
     const ImpExp *all = imp_mul(c->arena, g.loops[k]->bound, points[k + 1]);
-    ImpVar n = chunks_fresh(c, "points");
-    c->fn->vars.at[n.id].def = all;
-    list_push(c->arena, out, chunks_make(c, (ImpStm){.form = IMP_STM_LET, .let = {n, all}}));
-    points[k] = imp_var(c->arena, c->fn, n);
+    points[k] = chunks_let(c, out, chunks_fresh(c, "points"), all);
   }
   ImpVar p = chunks_fresh(c, "p");
   c->fn->vars.at[p.id].loc = c->fn->vars.at[loop->var.id].loc;

@@ -8,7 +8,7 @@
 // The other loops run on the host, in the blocks in which they run on one core.
 #include "local.h"
 
-static bool is_outside(const Search *s, ImpVar v) {
+bool device_is_outside(const Search *s, ImpVar v) {
   return !map_get(s->bound, v.id) && v.id != s->loop->var.id;
 }
 // e over variables from outside the loop; NULL: it depends on the iteration.
@@ -16,7 +16,7 @@ static const ImpExp *exactly(const Search *s, const ImpExp *e, int depth) {
   if (e->kind == IMP_CONST) return e;
   if (e->kind == IMP_VAR) {
     const ImpVarInfo *v = &s->c->fn->vars.at[e->var.id];
-    if (is_outside(s, e->var)) return v->kind == IMP_MUT ? NULL : e;
+    if (device_is_outside(s, e->var)) return v->kind == IMP_MUT ? NULL : e;
     return v->def && depth < 6 ? exactly(s, v->def, depth + 1) : NULL;
   }
   ImpExp *copy = arena_copy(s->c->arena, e, sizeof *e);
@@ -172,11 +172,7 @@ static const ImpExp *threads_of(const Search *s, ImpBlock *out) {
                        : parts ? part_threads(s) : loop->bound;
   if (sums && !s->shared.len) most = at_most(c, most, SUM_THREADS);
   if (most->kind == IMP_CONST) return most;
-  ImpVar threads = chunks_fresh(c, "threads");
-  c->fn->vars.at[threads.id].def = most;
-  list_push(c->arena, out,
-            chunks_make(c, (ImpStm){.form = IMP_STM_LET, .let = {threads, most}}));
-  return imp_var(c->arena, c->fn, threads);
+  return chunks_let(c, out, chunks_fresh(c, "threads"), most);
 }
 
 static void put_kernel(Chunks *c, ImpStm *stm, Search *s, ImpBlock *out) {

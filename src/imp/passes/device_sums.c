@@ -45,10 +45,8 @@ static ImpStm fold_loop(const Sum *s, ImpVar t) {
   const ImpExp *count = imp_add(arena, rounds, imp_i64(arena, 1));
   const ImpExp *at = imp_add(arena, var(s, t), imp_mul(arena, var(s, k), s->threads));
   s->c->fn->vars.at[k.id].bound = count;
-  s->c->fn->vars.at[i.id].bound = NULL;
-  s->c->fn->vars.at[i.id].def = at;
   ImpBlock *body = NEW(arena, ImpBlock);
-  push(s, body, (ImpStm){.form = IMP_STM_LET, .let = {i, at}});
+  chunks_let(s->c, body, i, at);
   for (int m = 0; m < s->loop->body->len; m++) list_push(arena, body, s->loop->body->at[m]);
   return (ImpStm){.form = IMP_STM_FOR, .for_ = {.var = k, .bound = count, .body = body}};
 }

@@ -61,6 +61,8 @@ ImpVar chunks_fresh(Chunks *c, const char *base);    // an i64
 // A scalar like the variable or its elements; IMP_BLOCK: memory of such.
 ImpVar chunks_like(Chunks *c, ImpVar of, ImpKind kind);
 ImpStm *chunks_make(Chunks *c, ImpStm stm);
+// let v = value, at the end of out.
+const ImpExp *chunks_let(Chunks *c, ImpBlock *out, ImpVar v, const ImpExp *value);
 
 // ---- chunk_logs.c: whether blocks may write down what they add to what they share
 bool chunks_log(const Search *s);
@@ -81,6 +83,7 @@ void device_grid(Search *s, struct imp_for_ *loop, ImpBlock *out);
 // ---- device_loops.c, device_sums.c, device_atomics.c: kernels
 void device_block(void *chunks, ImpBlock *block);
 bool device_takes(Chunks *c, const struct imp_for_ *loop);  // as a kernel
+bool device_is_outside(const Search *s, ImpVar v);  // of the loop: not bound in it
 bool device_sums_exactly(const Chunks *c, const struct imp_for_ *loop);
 bool device_adds_exactly(const Chunks *c, ImpVar v);
 bool device_adds_atomically(const Chunks *c, const Updated *x);

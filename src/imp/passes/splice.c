@@ -198,10 +198,7 @@ static void bind_params(Splice *s, ImpBlock *out) {
   for (int i = 0; i < s->callee->params.len; i++) {
     const uint32_t p = s->callee->params.at[i].id;
     if (s->callee->vars.at[p].is_mem) continue;
-    const ImpVar v = s->map[p]->var;
-    const ImpExp *arg = s->call->args.at[i];
-    s->c->fn->vars.at[v.id].def = arg;
-    list_push(s->c->arena, out, chunks_make(s->c, (ImpStm){.form = IMP_STM_LET, .let = {v, arg}}));
+    chunks_let(s->c, out, s->map[p]->var, s->call->args.at[i]);
   }
 }
 
