@@ -236,7 +236,8 @@ static int dz_cl_launch(DzCtx *c, const DzKernel *k, int64_t threads, const DzPa
                         int count) {
   DzCl *cl = (DzCl *)c->dev->own;
   void *kernel;
-  const size_t wanted = (size_t)dz_group_size(c), group = cl->most < wanted ? cl->most : wanted;
+  size_t group = (size_t)dz_group_size(c);  // a divisor of DZ_GROUP, on every device
+  while (group > cl->most) group /= 2;
   const size_t all = ((size_t)threads + group - 1) / group * group;
   int err = dz_cl_kernel(c, cl, k, &kernel), status = 0;
   for (int i = 0; i < count && err == 0; i++)
