@@ -269,7 +269,7 @@ const CStmt *counted_reverse(Sweep *w, const Counted *c, const Stmts *body) {
   *step = (CExpr){.tag = CE_STEP, .op = c->down ? COP_ADD : COP_SUB, .x = i, .postfix = true,
                   .type = i->type};
   *s = (CStmt){.tag = CS_FOR, .step = step};
-  s->init = cstmt_expr(arena, cbuild_assign(arena, COP_NONE, i, last));
+  s->init = cstmt_assign(arena, i, last);
   s->x = cbuild_binary(arena, c->down ? COP_LE : COP_GE, i, c->from);
   s->body = stmts_block(w->d, body);
   return s;

@@ -104,7 +104,7 @@ static const CStmt *advance(Binomial *b, const CExpr *from, COp compare, const C
   CStmt *s = arena_copy(w->arena, b->loop, sizeof *s);
   s->before = (CTexts){0};
   s->after = NULL;
-  s->init = cstmt_expr(w->arena, cbuild_assign(w->arena, COP_NONE, i, from));
+  s->init = cstmt_assign(w->arena, i, from);
   s->x = cbuild_binary(w->arena, compare, i, to);
   s->body = stmts_block(w->d, &body);
   return s;
@@ -125,7 +125,7 @@ static const CStmt *backwards(Binomial *b, const Stmts *body) {
   *down = (CExpr){.tag = CE_STEP, .op = COP_SUB, .x = b->step, .postfix = true,
                   .type = b->step->type};
   *s = (CStmt){.tag = CS_FOR, .step = down, .at = b->loop->at, .body = stmts_block(w->d, body)};
-  s->init = cstmt_expr(w->arena, cbuild_assign(w->arena, COP_NONE, b->step, plus(b, b->trips, -1)));
+  s->init = cstmt_assign(w->arena, b->step, plus(b, b->trips, -1));
   s->x = cbuild_binary(w->arena, COP_GE, b->step, cbuild_int(w->arena, 0));
   return s;
 }

@@ -190,7 +190,7 @@ static const CStmt *direction_loop(Derived *f, const Stmts *body) {
   CStmt *s = NEW(d->arena, CStmt);
   *s = (CStmt){.tag = CS_FOR, .step = step, .at = d->at};
   s->body = body->len == 1 && body->at[0]->tag == CS_EXPR ? body->at[0] : stmts_block(d, body);
-  s->init = cstmt_expr(d->arena, cbuild_assign(d->arena, COP_NONE, nd, cbuild_int(d->arena, 0)));
+  s->init = cstmt_assign(d->arena, nd, cbuild_int(d->arena, 0));
   s->x = cbuild_binary(d->arena, COP_LT, nd, var_of(d, directions_used(f)));
   return s;
 }

@@ -3,7 +3,6 @@
 #define CDIFF_LOCAL_H
 #include "cdiff.h"
 
-typedef LIST(const CStmt *) Stmts;
 typedef LIST(int) Lines;
 typedef struct Derived Derived;
 typedef struct Split Split;

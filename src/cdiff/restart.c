@@ -42,8 +42,8 @@ static const CVar *allocated_to(Sweep *w, int obj) {
     const CExpr *value = NULL;
     if (v->type->tag != CTYPE_POINTER || v->addressed) continue;
     bool one = cindex_writes(&index, v, &value) == 1 && value;
-    while (one && (value->tag == CE_CAST || value->tag == CE_CONVERT)) value = value->x;
-    if (one && value == o->site && o->site->x->function->libc->kind == LIBC_ALLOCATE) return v;
+    bool made = one && cexpr_stripped(value) == o->site;
+    if (made && o->site->x->function->libc->kind == LIBC_ALLOCATE) return v;
   }
   return NULL;
 }

@@ -27,7 +27,7 @@ static bool is_shadow(const Derived *f, const CVar *v) {
 // The shadow of a pointer is on the tape beside the pointer, which says where both lead.
 static void pointer_kept(Led *l, const CExpr *e) {
   Derived *f = l->w->f;
-  while (e->tag == CE_CONVERT || e->tag == CE_CAST) e = e->x;
+  e = cexpr_stripped(e);
   if (e->tag == CE_VAR && is_shadow(f, e->var)) return;
   bool known = e->tag == CE_VAR && map_get(f->flow->var_objs, KEY(e->var));
   if (known) set_join(&l->led, &f->flow->targets.at[cflow_var(f->flow, e->var)]);
@@ -35,8 +35,7 @@ static void pointer_kept(Led *l, const CExpr *e) {
 }
 
 static bool bytes_have_pointers(const CExpr *e) {
-  while (e->tag == CE_CONVERT || e->tag == CE_CAST) e = e->x;
-  const CType *t = e->type;
+  const CType *t = cexpr_stripped(e)->type;
   return t->tag == CTYPE_ARRAY ? has_pointer(t) : !t->base || has_pointer(t->base);
 }
 

@@ -79,7 +79,7 @@ static bool use_in(const CExpr *e, void *state) {
               strncmp(e->x->function->name, "dz_push", 7) == 0;
   const CExpr *saved = push ? cexpr_bare(e->args[1]) : NULL;
   if (saved && saved->tag == CE_CAST) saved = cexpr_bare(saved->x);
-  if (saved && saved->tag == CE_VAR && saved->var == u->var) u->pushed = true;
+  if (saved && cexpr_owner(saved) == u->var) u->pushed = true;
   if (e->tag == CE_VAR && e->var == u->var) u->read = true;
   return true;
 }
@@ -88,6 +88,59 @@ static Use use_of(const Stmts *body, const CVar *v) {
   Use u = {v, false, false};
   for (int i = 0; i < body->len; i++) cstmt_visit(body->at[i], NULL, use_in, &u);
   return u;
+}
+
+// ---- reads before a value -----------------------------------------------------------------------
+// Law: set holds of a point if the variable has a value on every way there, or a function has had
+// its address.  A loop may have no iteration, and its first one begins with the values from before.
+typedef struct {
+  const CVar *var;
+  bool set, early;  // early: it is read where set does not hold
+} Unset;
+
+static bool unset_in(const CExpr *e, void *state) {
+  Unset *u = state;
+  if (e->tag == CE_SIZEOF) return false;
+  const bool address = e->tag == CE_UNARY && e->op == COP_ADDRESS;
+  if (address && e->x->tag == CE_VAR && e->x->var == u->var) {
+    u->set = true;
+    return false;
+  }
+  if (e->tag == CE_ASSIGN && e->x->tag == CE_VAR && e->x->var == u->var) {
+    cexpr_visit(e->y, unset_in, u);
+    u->early = u->early || (e->op && !u->set);
+    u->set = true;
+    return false;
+  }
+  if (e->tag == CE_VAR && e->var == u->var && !u->set) u->early = true;
+  return true;
+}
+
+static void unset_stmt(const CStmt *s, Unset *u) {
+  if (!s) return;
+  for (int i = 0; i < s->vars.len; i++) {
+    cexpr_visit(s->vars.at[i]->init, unset_in, u);
+    u->set = u->set || (s->vars.at[i] == u->var && u->var->init);
+  }
+  unset_stmt(s->init, u);
+  if (s->tag != CS_DO) cexpr_visit(s->x, unset_in, u);
+  const bool was = u->set;
+  for (int i = 0; i < s->stmts.len; i++) unset_stmt(s->stmts.at[i], u);
+  unset_stmt(s->body, u);
+  cexpr_visit(s->step, unset_in, u);
+  if (s->tag == CS_DO) cexpr_visit(s->x, unset_in, u);
+  if (s->tag == CS_FOR || s->tag == CS_WHILE || s->tag == CS_SWITCH) u->set = was;
+  if (s->tag != CS_IF) return;
+  const bool then = u->set;
+  u->set = was;
+  unset_stmt(s->other, u);
+  u->set = u->set && then;
+}
+
+static bool read_early(const Stmts *body, const CVar *v) {
+  Unset u = {v, false, false};
+  for (int i = 0; i < body->len; i++) unset_stmt(body->at[i], &u);
+  return u.early;
 }
 
 // An array that the first statement with it saves may have no value then.
@@ -103,6 +156,12 @@ static bool saved_first(const Stmts *body, const CVar *v) {
   return false;
 }
 
+// Not too long to be made zero in every call.
+static bool is_short(const CType *t) {
+  enum { ELEMENTS = 16 };
+  return ctype_is_record(t) || (t->tag == CTYPE_ARRAY && t->count >= 0 && t->count <= ELEMENTS);
+}
+
 // Variables that are saved before they have a value, and those that are assigned only.
 void body_tidy(CDiff *d, Stmts *body) {
   declarations_join(d, body);
@@ -112,10 +171,13 @@ void body_tidy(CDiff *d, Stmts *body) {
     CVar *v = s->tag == CS_DECL && s->vars.len == 1 ? s->vars.at[0] : NULL;
     bool saved = v && v->storage != CSTORE_STATIC && saved_first(body, v);
     if (saved) v->init = zeros(d->arena, v->type);
-    if (!v || (!ctype_is_scalar(v->type) && !ctype_is_record(v->type))) continue;
+    bool scalar = v && ctype_is_scalar(v->type), small = v && is_short(v->type);
+    if (!scalar && !small) continue;
     Use u = use_of(body, v);
-    bool starts = !v->init && v->storage != CSTORE_STATIC && ctype_is_scalar(v->type);
-    if (starts && u.pushed) v->init = cbuild_int(d->arena, 0);
+    bool starts = !v->init && v->storage != CSTORE_STATIC;
+    if (starts && scalar && (u.pushed || read_early(body, v))) v->init = cbuild_int(d->arena, 0);
+    if (starts && small && u.pushed) v->init = zeros(d->arena, v->type);
+    if (v->type->tag == CTYPE_ARRAY) continue;
     if (u.read) continue;
     CExpr *e = NEW(d->arena, CExpr);
     *e = (CExpr){.tag = CE_CAST, .type = &ctype_void, .x = cbuild_var(d->arena, v)};

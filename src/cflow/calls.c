@@ -161,9 +161,13 @@ static void library(CFlow *f, const CExpr *call) {
     case LIBC_MATH: case LIBC_PURE: case LIBC_ALLOCATE: case LIBC_COMPARE: case LIBC_PRINT:
     case LIBC_ASSERT: case LIBC_STOP: case LIBC_OPAQUE_STATE:
       return;
-    case LIBC_REALLOC: case LIBC_REFUSED:
+    case LIBC_REALLOC:
+      refuse(f, call, "[c-unsupported] How much memory realloc has to copy is not known here.",
+             "give it a local variable that malloc, realloc or NULL sets; or malloc, copy in a "
+             "loop, free");
+    case LIBC_REFUSED:
       refuse(f, call, "[c-unsupported] This function of the library cannot be differentiated.",
-             "allocate once, with the largest size");
+             "call it before or after the function that is differentiated");
   }
 }
 

@@ -13,6 +13,7 @@
 
 // ---- program ------------------------------------------------------------------------------------
 typedef LIST(CUnit *) CUnits;
+typedef LIST(const CStmt *) Stmts;
 typedef struct CFlow CFlow;
 typedef struct {
   Arena *arena;
@@ -34,6 +35,7 @@ _Noreturn void cflow_gap(Diag *diag, Span at, const char *fmt, ...)
 CFunction *cprogram_body(const CProgram *p, const CFunction *f);    // where f is defined, or NULL
 
 void cprogram_pointers(CProgram *p); // pointers.c: pointers to functions become their names
+void cprogram_realloc(CProgram *p);  // realloc.c: it becomes malloc, a loop that copies, free
 void cprogram_lift(CProgram *p);     // lift.c: types of functions get names outside
 void cprogram_pragmas(CProgram *p);  // messages for words that are no pragmas of derivatives
 

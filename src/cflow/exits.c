@@ -6,7 +6,6 @@
 // Declarations move to the top, each name once; initialisers become assignments.
 #include "local.h"
 
-typedef LIST(const CStmt *) Stmts;
 typedef struct Around {
   struct Around *outer;
   bool is_switch;
@@ -71,7 +70,7 @@ static bool always_jumps(const CStmt *s) {
 static void add(Exits *x, Stmts *to, const CStmt *s) { list_push(x->arena, to, s); }
 
 static void add_assign(Exits *x, Stmts *to, const CExpr *v, const CExpr *e) {
-  add(x, to, cstmt_expr(x->arena, cbuild_assign(x->arena, COP_NONE, v, e)));
+  add(x, to, cstmt_assign(x->arena, v, e));
 }
 
 static const CStmt *block_of(Exits *x, const Stmts *list) {
@@ -500,7 +499,7 @@ static Stmts lower(Exits *x, Around *a, const CStmt *const *at, int n) {
       case CS_GOTO: case CS_LABEL:
         if (s->tag == CS_LABEL) s = first_jump(x->s->f->body, s);
         cflow_gap(x->s->program->diag, s->at,
-                  "[c-goto] `goto` back, or into a block, is not supported in adjoints: write "
+                  "[c-goto] `goto` into a block or a loop is not supported in adjoints: write "
                   "loops and branches.");
       case CS_EMPTY: case CS_EXPR: case CS_PRAGMA: add(x, &out, s); break;
       case CS_CASE: case CS_DEFAULT:
@@ -520,6 +519,7 @@ void exits_remove(CSimple *s) {
     *s->result = (CVar){.name = s->source->name, .type = ctype_plain(arena, type),
                         .owner = s->source, .number = -1};
   }
+  s->f->body = jumps_back(s, s->f->body);
   s->f->body = jumps_forward(s, s->f->body);
   Stmts body = lower(&x, NULL, s->f->body->stmts.at, s->f->body->stmts.len);
   Stmts all = {0};

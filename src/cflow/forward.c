@@ -5,21 +5,12 @@
 // are.
 #include "local.h"
 
-typedef LIST(const CStmt *) Stmts;
 typedef struct {
   CSimple *s;
   Arena *arena;
   Name label;
   const CExpr *flag;
 } Forward;
-
-static bool jumps_to(const CStmt *s, Name label) {
-  if (!s) return false;
-  if (s->tag == CS_GOTO) return s->label == label;
-  bool found = jumps_to(s->body, label) || jumps_to(s->other, label);
-  for (int i = 0; i < s->stmts.len && !found; i++) found = jumps_to(s->stmts.at[i], label);
-  return found;
-}
 
 static const CStmt *block_of(Forward *w, const Stmts *list) {
   return cstmt_block(w->arena, list->at, list->len);
@@ -100,21 +91,17 @@ static bool only_before(const CStmt *body, const Stmts *list, int k) {
   return all == here && (all > 0 || !jumps_to(body, label));
 }
 
+static const CStmt *forward_in(const CStmt *of, void *simple) {
+  return jumps_forward(simple, of);
+}
 const CStmt *jumps_forward(CSimple *s, const CStmt *of) {
-  if (!of) return NULL;
   Arena *arena = s->program->arena;
-  CStmt *r = arena_copy(arena, of, sizeof *of);
-  r->body = jumps_forward(s, of->body);
-  r->other = jumps_forward(s, of->other);
-  Stmts list = {0};
-  for (int i = 0; i < of->stmts.len; i++)
-    list_push(arena, &list, jumps_forward(s, of->stmts.at[i]));
+  const CStmt *r = cstmt_mapped(arena, of, forward_in, s);
+  Stmts list = {r->stmts.at, r->stmts.len, r->stmts.cap};
   for (int k = 0; of->tag == CS_BLOCK && k < list.len; k++)
     if (list.at[k]->tag == CS_LABEL && only_before(s->f->body, &list, k)) {
       list = label_removed(s, &list, k);
       k = -1;
     }
-  r->stmts.at = list.at;
-  r->stmts.len = r->stmts.cap = list.len;
-  return r;
+  return cstmt_with(arena, r, &list);
 }

@@ -119,8 +119,7 @@ static bool length_in(CProgram *p, const CFunction *f, const CVar *param, int de
 static void library_call(Lengths *l, const CExpr *e, int i, Poly offset) {
   const CLibc *row = e->x->tag == CE_FUNCTION ? e->x->function->libc : NULL;
   if (row && row->kind == LIBC_FREE) return;
-  const CExpr *given = e->args[i];
-  while (given->tag == CE_CONVERT || given->tag == CE_CAST) given = given->x;
+  const CExpr *given = cexpr_stripped(e->args[i]);
   const CType *element = given->type->base;
   bool bytes = row && (row->kind == LIBC_COPY || row->kind == LIBC_FILL) && element;
   int64_t size = bytes ? ctype_size(element) : 0;

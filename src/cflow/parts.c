@@ -24,17 +24,22 @@ static PartsTag parts_tag(const CExpr *call) {
 
 bool call_has_parts(const CExpr *call) { return parts_tag(call) != PARTS_NONE; }
 
-static const CExpr *library(CProgram *p, const char *name, const CType *result, const CExpr *x,
-                            const CExpr *y) {
-  bool single = x->type->tag == CTYPE_FLOAT;
-  if (single) name = arena_printf(p->arena, "%sf", name);
+const CExpr *libc_call(CProgram *p, const char *name, const CType *result,
+                       const CExpr *const *args, int n) {
   CFunction *f = NEW(p->arena, CFunction);
   CType *t = NEW(p->arena, CType);
   *t = (CType){.tag = CTYPE_FUNCTION, .base = result, .unprototyped = true, .count = -1};
   *f = (CFunction){.name = name_of(p->names, name), .type = t, .system = true,
                    .libc = libc_named(name)};
+  return cbuild_call(p->arena, f, args, n);
+}
+
+static const CExpr *library(CProgram *p, const char *name, const CType *result, const CExpr *x,
+                            const CExpr *y) {
   const CExpr *args[2] = {x, y};
-  return cbuild_call(p->arena, f, args, y ? 2 : 1);
+  bool single = x->type->tag == CTYPE_FLOAT;
+  if (single) name = arena_printf(p->arena, "%sf", name);
+  return libc_call(p, name, result, args, y ? 2 : 1);
 }
 
 static const CExpr *place(Arena *arena, const CExpr *pointer) {

@@ -2,7 +2,6 @@
 // before (a step `x++` whose old value is used: after), && || ?: with effects become branches.
 #include "local.h"
 
-typedef LIST(const CStmt *) Stmts;
 typedef struct {
   CSimple *s;
   Arena *arena;
@@ -70,8 +69,7 @@ static const CExpr *step_effect(Simplify *s, const CExpr *e) {
 static const CExpr *assign_parts(Simplify *s, const CExpr *e) {
   CExpr *r = copied(s, e);
   r->x = value(s, e->x);
-  const CExpr *bare = e->y;
-  while (bare->tag == CE_CONVERT || bare->tag == CE_CAST) bare = bare->x;
+  const CExpr *bare = cexpr_stripped(e->y);
   bool direct = bare->tag == CE_CALL && !library_pure(bare) && !call_has_parts(bare) &&
                 e->op == COP_NONE &&
                 (bare == e->y || ctype_is_pointer(e->type));
@@ -548,10 +546,17 @@ static const CStmt *statement(Simplify *s, const CStmt *st) {
   return r;
 }
 
-static bool name_taken(const CStmt *st, void *state) {
-  CSimple *s = state;
-  for (int i = 0; i < st->vars.len; i++) map_put(s->names, KEY(st->vars.at[i]->name), s);
+static bool name_taken(const CStmt *st, void *taken) {
+  for (int i = 0; i < st->vars.len; i++) map_put(taken, KEY(st->vars.at[i]->name), taken);
   return true;
+}
+
+Map *names_taken(CProgram *p, const CFunction *f) {
+  Map *taken = map_new(p->arena);
+  for (int i = 0; i < map_len(p->used); i++) map_put(taken, map_key_at(p->used, i), taken);
+  for (int i = 0; i < f->params.len; i++) map_put(taken, KEY(f->params.at[i]->name), taken);
+  cstmt_visit(f->body, name_taken, NULL, taken);
+  return taken;
 }
 
 Name cname_fresh(Arena *arena, Names *names, Map *taken, const char *base) {
@@ -562,20 +567,19 @@ Name cname_fresh(Arena *arena, Names *names, Map *taken, const char *base) {
   return name;
 }
 
-CVar *cvar_fresh(CSimple *s, const char *base, const CType *type) {
-  Arena *arena = s->program->arena;
-  CVar *v = NEW(arena, CVar);
-  *v = (CVar){.name = cname_fresh(arena, s->program->names, s->names, base), .type = type,
-              .owner = s->source, .number = -1};
+CVar *var_named(CProgram *p, Map *taken, const CFunction *owner, const char *base, const CType *t) {
+  CVar *v = NEW(p->arena, CVar);
+  *v = (CVar){.name = cname_fresh(p->arena, p->names, taken, base), .type = t, .owner = owner,
+              .number = -1};
   return v;
+}
+CVar *cvar_fresh(CSimple *s, const char *base, const CType *type) {
+  return var_named(s->program, s->names, s->source, base, type);
 }
 
 CSimple *csimple_of(CProgram *p, const CFunction *f) {
   CSimple *s = NEW(p->arena, CSimple);
-  *s = (CSimple){.program = p, .source = f, .names = map_new(p->arena)};
-  for (int i = 0; i < map_len(p->used); i++) map_put(s->names, map_key_at(p->used, i), s);
-  for (int i = 0; i < f->params.len; i++) map_put(s->names, KEY(f->params.at[i]->name), s);
-  cstmt_visit(f->body, name_taken, NULL, s);
+  *s = (CSimple){.program = p, .source = f, .names = names_taken(p, f)};
   Simplify state = {.s = s, .arena = p->arena};
   s->f = arena_copy(p->arena, f, sizeof *f);
   s->f->body = statement(&state, locals_copied(s, f->body));

@@ -4,9 +4,10 @@
 #include "variant.h"
 
 // ---- the library --------------------------------------------------------------------------------
-// A factor of the number of bytes is a multiple of the size.
+// A factor of the number of bytes, which are integers, is a multiple of the size.
 static bool has_factor(const CExpr *bytes, int64_t size) {
   int64_t v;
+  if (ctype_is_float(bytes->type)) return false;
   if (cexpr_integer(bytes, &v)) return v % size == 0;
   if (bytes->tag == CE_CONVERT || bytes->tag == CE_CAST) return has_factor(bytes->x, size);
   bool product = bytes->tag == CE_BINARY && bytes->op == COP_MUL;

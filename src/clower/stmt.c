@@ -3,13 +3,8 @@
 
 static void expression_statement(Lower *l, const CExpr *e);
 
-static const CExpr *stripped(const CExpr *e) {
-  while (e->tag == CE_CONVERT || e->tag == CE_CAST) e = e->x;
-  return e;
-}
-
 static bool allocates(const CExpr *e) {
-  const CExpr *call = stripped(e);
+  const CExpr *call = cexpr_stripped(e);
   const CLibc *row = call->tag == CE_CALL && call->x->tag == CE_FUNCTION ? call->x->function->libc
                                                                          : NULL;
   return row && (row->kind == LIBC_ALLOCATE || row->kind == LIBC_REALLOC);
@@ -51,10 +46,10 @@ static void assign(Lower *l, const CExpr *e) {
     y = cbuild_convert(l->arena, sum, e->x->type);
   }
   if (allocates(y)) {
-    allocate(l, stripped(y), e->x);
+    allocate(l, cexpr_stripped(y), e->x);
     return;
   }
-  bool call = calls_function(y) || (y->tag == CE_CONVERT && calls_function(stripped(y)));
+  bool call = calls_function(y) || (y->tag == CE_CONVERT && calls_function(cexpr_stripped(y)));
   if (!call) {
     if (ctype_is_pointer(e->x->type) && y->tag == CE_CONVERT && y->type->tag == CTYPE_VOID)
       lower_gap(l, e->at, "[c-unsupported] This assignment is not supported through core.");
@@ -64,7 +59,7 @@ static void assign(Lower *l, const CExpr *e) {
     return;
   }
   Place to = place_of(l, e->x);
-  call_statement(l, stripped(y), &to);
+  call_statement(l, cexpr_stripped(y), &to);
 }
 
 static void step(Lower *l, const CExpr *e) {

@@ -172,7 +172,7 @@ ArgRow args_any_order(Arena *arena, bool *to) {
   const ArgRow rows[] = {
       {"any-order", 0, ARG_FLAG, to,
        "kernels add floats to places that data decide in any order, with other last bits in every "
-       "run; without it, the host adds them"},
+       "run; without it, in copies, or on the host"},
       {"deterministic", 0, ARG_CLEAR, to,
        "the same bits in every run: the default, and what undoes --any-order"},
       {0}};

@@ -65,6 +65,7 @@ CProgram *args_c_program(Session *s, CUnits units) {
   CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
   cprogram_pragmas(p);
   cprogram_pointers(p);
+  cprogram_realloc(p);
   session_stop_on_errors(s);
   return p;
 }

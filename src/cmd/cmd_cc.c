@@ -129,15 +129,19 @@ static const char *without_tail(Arena *arena, const char *out, const char *tail)
   return n > m && strcmp(out + n - m, tail) == 0 ? arena_strndup(arena, out, n - m) : out;
 }
 
-static void transform(Session *s, CcJob *job, CProgram *p, const CHeads *heads) {
+// why: the messages of core, which has no place for something in the function.
+static void transform(Session *s, CcJob *job, CProgram *p, const CHead *head, const Diag *why) {
   bool forward = job->mode == CDERIVE_JVP;
-  const char *tail = forward ? "_d" : "_b", *function = heads->at[0].function;
+  const char *tail = forward ? "_d" : "_b", *function = head->function;
   const char *base = without_tail(s->arena, job->out ? job->out : function, tail);
   const char *slash = strrchr(base, '/');
-  CDiffOptions options = {.mode = forward ? CDIFF_TANGENT : CDIFF_ADJOINT, .heads = *heads,
+  CHeads heads = {0};
+  list_push(s->arena, &heads, *head);
+  CDiffOptions options = {.mode = forward ? CDIFF_TANGENT : CDIFF_ADJOINT, .heads = heads,
                           .lengths = job->lower.lengths, .base = slash ? slash + 1 : base};
   CDiffResult r = cdiff_program(p, &options);
   session_stop_on_errors(s);
+  refusal_tell(s, job, why, arena_printf(s->arena, "%s%s", function, tail));
   job->out = arena_printf(s->arena, "%s%s", base, tail);
   job->wrap.base = arena_printf(s->arena, "%s%s", options.base, tail);
   Text header = {0}, source = {0}, tape = {0};
@@ -152,9 +156,9 @@ static void transform(Session *s, CcJob *job, CProgram *p, const CHeads *heads) 
 
 // ---- all ----------------------------------------------------------------------------------------
 // NULL: core has no place for something in the function, of which `why` tells.
-static CDerived *derive_or_not(Session *s, CcJob *job, CProgram *p, const CHead *head) {
+static CDerived *derive_or_not(Session *s, CcJob *job, CProgram *p, const CHead *head, Diag *why) {
   CProgram trial = *p;
-  Diag *why = trial.diag = diag_new(s->arena);
+  trial.diag = why;
   CDerived *d = NULL;
   Stop stop;
   if (stop_arm(&stop)) {
@@ -165,9 +169,6 @@ static CDerived *derive_or_not(Session *s, CcJob *job, CProgram *p, const CHead 
   s->pass = NULL;
   bool can = job->mode == CDERIVE_GRAD || job->mode == CDERIVE_VJP || job->mode == CDERIVE_JVP;
   if (stop.status == STATUS_UNSUPPORTED && can && job->stage == STAGE_NONE && !job->to_stdout) {
-    const char *made = arena_printf(s->arena, "%s_%s", head->function,
-                                    job->mode == CDERIVE_JVP ? "d" : "b");
-    refusal_tell(s, job, why, made);
     cprogram_forget(p);
     return NULL;
   }
@@ -183,7 +184,7 @@ static void derivatives_check(Session *s, CcJob *job, CProgram *p, const CDerive
   CcCheck check = {.p = p, .head = *head, .derived = d, .texts = &job->texts, .flags = job->flags,
                    .lengths = job->lower.lengths, .files = job->sources, .sizes = job->sizes,
                    .range = job->range};
-  job->disagree = !cc_check(s, &check);
+  job->disagree |= !cc_check(s, &check);
 }
 
 static void texts_make(Session *s, CcJob *job, CProgram *p, CDerived *d) {
@@ -198,24 +199,37 @@ static void texts_make(Session *s, CcJob *job, CProgram *p, CDerived *d) {
   text_free(&after);
 }
 
-static void work(Session *s, void *state) {
-  CcJob *job = state;
-  CUnits units = args_c_units(s, &job->files, &job->flags);
-  CHeads heads = args_c_heads(s, &job->heads, &units);
-  CProgram *p = args_c_program(s, units);
-  args_c_function(s, p, heads.at[0].function);
-  CDerived *d = derive_or_not(s, job, p, &heads.at[0]);
+static void one_function(Session *s, CcJob *job, CProgram *p, const CHead *head) {
+  args_c_function(s, p, head->function);
+  Diag *why = diag_new(s->arena);
+  CDerived *d = derive_or_not(s, job, p, head, why);
   if (!d && !job->check) {
-    transform(s, job, p, &heads);
+    transform(s, job, p, head, why);
     return;
   }
+  if (!d) refusal_tell(s, job, why, head->function);
   if (d && job->stage != STAGE_NONE) {
     print_core(s, d->low->prog);
     return;
   }
   if (d) texts_make(s, job, p, d);
-  if (job->check) derivatives_check(s, job, p, d, &heads.at[0]);
+  if (job->check) derivatives_check(s, job, p, d, head);
   else files_make(s, job);
+}
+
+// Each function has files of its name.
+static void work(Session *s, void *state) {
+  CcJob *job = state;
+  CUnits units = args_c_units(s, &job->files, &job->flags);
+  CHeads heads = args_c_heads(s, &job->heads, &units);
+  CProgram *p = args_c_program(s, units);
+  const char *out = job->out;
+  for (int i = 0; i < heads.len; i++) {
+    back_texts_free(&job->texts);
+    job->texts = (BackTexts){0};
+    job->out = out;
+    one_function(s, job, p, &heads.at[i]);
+  }
 }
 
 // --check makes no files, of derivatives with the plain convention.
@@ -232,6 +246,12 @@ static bool check_fits(const CcJob *job) {
   return why ? fprintf(stderr, "dagaz cc: %s\n", why), false : true;
 }
 
+static bool outputs_fit(const CcJob *job) {
+  if (job->heads.len == 1 || (!job->out && !job->to_stdout)) return true;
+  fprintf(stderr, "dagaz cc: -o and --stdout are for one function: say -e once\n");
+  return false;
+}
+
 int cmd_cc(int argc, char **argv) {
   Session *s = session_new();
   CcJob job = {.mode = CDERIVE_VALUE};
@@ -244,7 +264,8 @@ int cmd_cc(int argc, char **argv) {
       {"jac", 0, ARG_FLAG, &modes[CDERIVE_JAC], "the Jacobian, by rows"},
       {"hvp", 0, ARG_FLAG, &modes[CDERIVE_HVP], "gradient, and Hessian times a direction"},
       {"value", 0, ARG_FLAG, &modes[CDERIVE_VALUE], "the function itself, compiled through core"},
-      {"entry", 'e', ARG_REPEAT, &job.heads, "the function: NAME, or \"f(outputs)/(inputs)\""},
+      {"entry", 'e', ARG_REPEAT, &job.heads,
+       "the function: NAME, or \"f(outputs)/(inputs)\"; several have files each"},
       {NULL, 'o', ARG_TEXT, &job.out, "name of the files; default: NAME_grad and such"},
       {NULL, 'c', ARG_FLAG, &job.object, "an object file instead of a shared library"},
       {"c-only", 0, ARG_FLAG, &job.c_only, "write OUT.c, do not run the C compiler"},
@@ -273,8 +294,8 @@ int cmd_cc(int argc, char **argv) {
   for (int m = 0; m <= CDERIVE_HVP; m++)
     if (modes[m]) job.mode = (CDeriveMode)m, asked++;
   bool one = asked == 1 || (job.stage == STAGE_CORE && !asked);
-  if (job.files.len == 0 || job.heads.len != 1 || !one) return usage_error("cc");
-  if (!check_fits(&job)) return STATUS_IO;
+  if (job.files.len == 0 || job.heads.len == 0 || !one) return usage_error("cc");
+  if (!check_fits(&job) || !outputs_fit(&job)) return STATUS_IO;
   job.wrap.tapenade = job.convention && (job.mode == CDERIVE_VJP || job.mode == CDERIVE_JVP);
   s->keep = s->verify;
   for (int i = 0; i < job.lengths.len; i++)

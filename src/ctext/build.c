@@ -86,6 +86,10 @@ const CStmt *cstmt_expr(Arena *arena, const CExpr *e) {
   return s;
 }
 
+const CStmt *cstmt_assign(Arena *arena, const CExpr *x, const CExpr *value) {
+  return cstmt_expr(arena, cbuild_assign(arena, COP_NONE, x, value));
+}
+
 const CStmt *cstmt_decl(Arena *arena, CVar *var) {
   CStmt *s = NEW(arena, CStmt);
   s->tag = CS_DECL;

@@ -103,6 +103,11 @@ const CVar *cexpr_owner(const CExpr *e) {
   return e->var;
 }
 
+const CExpr *cexpr_stripped(const CExpr *e) {
+  while (e->tag == CE_CONVERT || e->tag == CE_CAST) e = e->x;
+  return e;
+}
+
 const CExpr *cexpr_bare(const CExpr *e) {
   while (e->tag == CE_CONVERT) e = e->x;
   return e;

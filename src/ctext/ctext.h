@@ -143,6 +143,7 @@ struct CExpr {
 const char *cop_text(COp op);  // "+"
 bool cop_compares(COp op);     // < > <= >= == !=
 const CExpr *cexpr_bare(const CExpr *e);  // without implicit conversions at the top
+const CExpr *cexpr_stripped(const CExpr *e);  // without casts, either
 const CVar *cexpr_owner(const CExpr *e);  // x of x, x.a, x[i] of an array; NULL: not in a variable
 bool cexpr_is_lvalue(const CExpr *e);
 bool cexpr_is_pure(const CExpr *e);  // no assignment, step or call but of pure library functions
@@ -271,6 +272,7 @@ const CExpr *cbuild_truth(Arena *arena, const CExpr *x);  // x != 0, as an int
 const CExpr *cbuild_call(Arena *arena, const CFunction *f, const CExpr *const *args, int n);
 const CExpr *cbuild_field(Arena *arena, const CExpr *x, bool arrow, const CField *field);
 const CStmt *cstmt_expr(Arena *arena, const CExpr *e);
+const CStmt *cstmt_assign(Arena *arena, const CExpr *x, const CExpr *value);  // x = value;
 const CStmt *cstmt_decl(Arena *arena, CVar *var);
 const CStmt *cstmt_block(Arena *arena, const CStmt *const *stmts, int n);
 

@@ -281,12 +281,6 @@ void norm_b(int n, const double *x, double *xb, const char **names, Vector *v, d
 0
 [1]
 $ dagaz cc --grad unused.c -e "norm(norm)/(x v.at)"
-Warning at unused.c:7:67-68:
-A derivative for `v`, which points to memory with pointers, through core.
-    7 | double norm(int n, const double x[n], const char **names, Vector *v, double **rows) {
-      |                                                                   ^ [c-points-to]
-Hint: source transformation is used instead: `norm_b`, with the parameters that `dagaz adjoint` gives it
-
 Error at unused.c:7:67-68:
 How much memory the pointers in `v` lead to is not known, so its adjoint cannot start at zero.
     7 | double norm(int n, const double x[n], const char **names, Vector *v, double **rows) {
@@ -335,3 +329,28 @@ $ cat $DAGAZ_ROOT/tests/c/modes_main.c > main.c; gcc -w -o main main.c -L. -lf_g
 0 jvp: 2 -2 2
 values: 2 6 3
 2 Error: g_jac: the arguments y and x overlap: pass copies
+$ printf 'double half(double x) { return x*x/2; }\ndouble cube(double x) { return x*x*x; }\nstatic int n;\ndouble counted(double x) { n++; return x*x; }\ndouble inside(double x) {\n  if (x < 0) goto in;\nagain:\n  x *= x;\nin:\n  x += 1;\n  if (x < 2) goto again;\n  return x;\n}\n' > several.c; dagaz cc --grad -w several.c -e half -e cube -e counted; ls *half* *cube* *counted*
+counted_b.c
+counted_b.h
+cube_grad.h
+cube_grad.hpp
+cubes.c
+half_grad.h
+half_grad.hpp
+libcounted_b.so
+libcube_grad.so
+libhalf_grad.so
+$ dagaz cc --jvp -w --check several.c -e half -e cube | grep -v deviation
+half
+they agree
+cube
+they agree
+$ dagaz cc --grad several.c -e half -e cube -o one
+dagaz cc: -o and --stdout are for one function: say -e once
+[1]
+$ dagaz cc --grad several.c -e inside
+Error at several.c:6:14-22:
+`goto` into a block or a loop is not supported in adjoints: write loops and branches.
+    6 |   if (x < 0) goto in;
+      |              ^^^^^^^^ [c-goto]
+[3]

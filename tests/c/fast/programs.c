@@ -307,7 +307,7 @@ static double table_norm(const Table *t) {
   for (int i = 0; i < t->rows * t->columns; i++) s += t->data[i] * t->data[i];
   return s;
 }
-double resized(int n, double *x) {
+double stretched(int n, double *x) {
   Table t = {0, 0, NULL};
   double s = 0, *more = n > 5 ? malloc((n - 5) * sizeof *more) : 0, *none = NULL;
   for (int k = 1; k < n; k++) {
@@ -489,5 +489,85 @@ double replaced(int n, double *x) {
   }
   for (int i = 0; i < n; i++) s += state[i] * (i + 1);
   free(state);
+  return s;
+}
+
+// A loop made of `goto` back; the variable t, which its block declares, is used after the loop.
+double labelled(int n, double *x) {
+  double r = 0;
+  int i = 0;
+again:
+  r += x[i]*r + sin(x[i]);
+  double t = r*r;
+  if (++i < n) goto again;
+  return r + t;
+}
+
+// `continue` and `break` of a loop around leave one that is made of jumps.
+double skips(int n, double *x) {
+  double s = 1;
+  for (int k = 0; k < 3; k++) {
+    int i = 0;
+  next:
+    if (i >= n) continue;
+    if (s > 40) break;
+    s += x[i]*x[i]*s;
+    i++;
+    if (i % 5 == 4) goto next;
+    s *= 0.9;
+    goto next;
+  }
+  return s;
+}
+
+// Two loops made of jumps, one in the other, left at once.
+double nested(int n, double *x) {
+  int i = 0, j;
+  double s = 0, y = x[0];
+outer:
+  j = 0;
+inner:
+  y = y*0.5 + x[i]*x[j];
+  if (y > 3) goto done;
+  if (++j < i) goto inner;
+  s += y;
+  if (++i < n) goto outer;
+done:
+  return s + y*y;
+}
+
+// Jumps back to two labels whose loops overlap.
+double overlapping(int n, double *x) {
+  int i = 0, k = 0;
+  double s = 0;
+a:
+  s += x[i];
+b:
+  s = s*0.7 + x[k]*s;
+  if (++i < n) goto a;
+  i = 0;
+  if (++k < n) goto b;
+  return s;
+}
+
+// realloc that makes a block longer, then shorter.
+double lengthened(int n, double *x) {
+  double *p = malloc(n * sizeof(double)), s = 0;
+  for (int i = 0; i < n; i++) p[i] = x[i] * x[i];
+  p = realloc(p, 2 * n * sizeof *p);
+  for (int i = 0; i < n; i++) p[n + i] = sin(p[i]) * x[i];
+  for (int i = 0; i < 2 * n; i++) s += p[i] * (i + 1);
+  p = realloc(p, n * sizeof *p);
+  for (int i = 0; i < n; i++) s += p[i] * p[i];
+  free(p);
+  return s;
+}
+double parted(int n, double *x) {
+  double s = 0, *v = malloc(n*sizeof *v*1.5);
+  for (int i = 0; i < n*3/2; i++) v[i] = x[i % n]*(i + 1);
+  double *w = realloc(v, 2*n*sizeof *w), *end = w + n*3/2, first = w[0]*x[n - 1];
+  for (int i = n*3/2; i < 2*n; i++) end[i - n*3/2] = x[i - n]*first;
+  for (int i = 0; i < 2*n; i++) s += sin(w[i]);
+  free(w);
   return s;
 }
