@@ -11,6 +11,7 @@
 #define STANDIN_H
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <math.h>
+#include <ucontext.h>
 #define __device__
 #define __global__
 #define __forceinline__ inline
@@ -21,6 +22,15 @@ struct Place3 {
   unsigned x, y, z;
 };
 static Place3 threadIdx, blockIdx, blockDim, gridDim;
+
+// Threads of kernels of groups are fibers: each runs up to its next barrier or its end, in turns.
+#define __shared__ static
+enum { STANDIN_GROUP = 256, STANDIN_STACK = 64 * 1024 };
+static ucontext_t standin_caller, standin_fiber[STANDIN_GROUP];
+static bool standin_ended[STANDIN_GROUP];
+static inline void __syncthreads() {
+  swapcontext(&standin_fiber[threadIdx.x], &standin_caller);
+}
 
 static inline float __int_as_float(int x) {
   float out;
@@ -115,15 +125,49 @@ template <class T, class... P> struct Held<T, P...> {
 // A launch: parameters are taken when it is made, kernels run later.
 struct Launch {
   unsigned groups, group;
+  bool fibers;
   virtual void run() = 0;
 };
 template <class... P> struct LaunchOf : Launch {
   void (*kernel)(P...);
   Held<P...> held;
   LaunchOf(void (*k)(P...), void **params, Lent *lent) : kernel(k), held(params, lent) {}
+  static LaunchOf *now;
+  static void enter() {
+    now->held.call(now->kernel);
+    standin_ended[threadIdx.x] = true;
+  }
+  void start(char *stacks) {
+    for (unsigned t = 0; t < group; t++) {
+      getcontext(&standin_fiber[t]);
+      standin_fiber[t].uc_stack.ss_sp = stacks + (unsigned long)t * STANDIN_STACK;
+      standin_fiber[t].uc_stack.ss_size = STANDIN_STACK;
+      standin_fiber[t].uc_link = &standin_caller;
+      standin_ended[t] = false;
+      makecontext(&standin_fiber[t], enter, 0);
+    }
+  }
+  void run_fibers() {
+    char *stacks = (char *)__builtin_malloc((unsigned long)group * STANDIN_STACK);
+    now = this;
+    for (blockIdx.x = 0; blockIdx.x < groups; blockIdx.x++) {
+      start(stacks);
+      for (bool left = true; left;) {
+        left = false;
+        for (unsigned t = group; t-- > 0;) {
+          if (standin_ended[t]) continue;
+          left = true;
+          threadIdx.x = t;
+          swapcontext(&standin_caller, &standin_fiber[t]);
+        }
+      }
+    }
+    __builtin_free(stacks);
+  }
   void run() {
     gridDim.x = groups;
     blockDim.x = group;
+    if (fibers) return run_fibers();
     for (unsigned g = groups; g-- > 0;)
       for (unsigned t = group; t-- > 0;) {
         blockIdx.x = g;
@@ -132,6 +176,7 @@ template <class... P> struct LaunchOf : Launch {
       }
   }
 };
+template <class... P> LaunchOf<P...> *LaunchOf<P...>::now;
 template <class... P>
 static Launch *launch_of(void (*kernel)(P...), void **params, Lent *lent) {
   void *at = __builtin_malloc(sizeof(LaunchOf<P...>));
@@ -142,6 +187,7 @@ static Launch *launch_of(void (*kernel)(P...), void **params, Lent *lent) {
     Launch *out = launch_of(name, params, lent);                                         \
     out->groups = groups;                                                                \
     out->group = group;                                                                  \
+    out->fibers = __builtin_strstr(#name, "_groups") != 0;                               \
     return out;                                                                          \
   }
 extern "C" void standin_run(void *launch) {

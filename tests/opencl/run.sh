@@ -42,7 +42,7 @@ kept 2f64 "--cache-file $dir/nowhere/own"
 if child_fails opencl; then passed=$((passed + 1))
 else failed=$((failed + 1)); echo "FAILED: after fork"; cat "$dir/out"; fi
 
-CFLAGS=-O1 "$dagaz" test --backend opencl "$@" > "$dir/log" 2>&1
+CFLAGS="${CFLAGS:--O1}" "$dagaz" test --backend opencl "$@" > "$dir/log" 2>&1
 status=$?
 grep -v ' passed, ' "$dir/log"
 set -- $(tail -1 "$dir/log")

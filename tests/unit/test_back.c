@@ -132,7 +132,7 @@ static void test_file(const char *file) {
     for (int i = 0; i < prog->fns.len; i++)
       if (prog->fns.at[i]->entry) entry_complete(arena, prog, prog->fns.at[i]);
     static const char *const flags[] = {
-        "-O1 -g -DDZ_W=1 -fsanitize=address,undefined -fno-sanitize-recover", "-O2 -march=native"};
+        "-O0 -DDZ_W=1 -fsanitize=address,undefined -fno-sanitize-recover", "-O2 -march=native"};
     for (int i = 0; i < COUNT_OF(flags); i++) {
       bool ok = compile(arena, prog, flags[i]);
       expect(ok, file, "generated C does not compile");
