@@ -42,15 +42,22 @@ enum { DZ_ARG_VALUE, DZ_ARG_READ, DZ_ARG_WRITE };   // DzArg.kind
 // The failure (fail.h), then a lock.
 #define DZ_NO_FAILURE INT64_MAX
 #define DZ_GROUP 256  // threads at most: programs count on multiples of it
+// Iterations of an inner loop that are worth a group; a program counts on hundreds of them.
+#define DZ_SPREAD_FROM 64
+#define DZ_SPREAD_NEVER ((int64_t)1 << 40)
 
+// Of a kernel of groups: id and threads are of groups, lane and size of the thread in its group.
 typedef struct DzThread {
-  int64_t id, threads;
+  int64_t id, threads, lane, size;
+  double *scratch;
+  void *fibers;  // of the group
 } DzThread;
 // a[]: where the arguments are: the failure, n, an object and an offset for each memory, values.
 typedef struct DzKernel {
   const char *name, *function, *where;  // equal kernels are one function
   int number;    // of the function, in the program
   int64_t site;  // the first place where it may fail; -1: it cannot
+  bool groups;   // a group of threads for each iteration: so many groups are started
   void (*call)(const DzThread *self, void *const *a);  // of the emulation
 } DzKernel;
 // For devices whose drivers compile kernels, when the first of a text is needed.
@@ -96,6 +103,7 @@ typedef struct DzDev {
   void *own;           // of the table
   pid_t pid;           // of the process that opened it; 0: any may use it
   const DzLent *lent;  // the innermost; NULL: none
+  int64_t spread;      // DZ_SPREAD_FROM, but of processors
   DzHeader **blocks;  // by address, in the pool or in use
   int64_t count, room;
   int64_t launches, to_device, to_host;  // bytes
@@ -393,6 +401,20 @@ DZ_FN int64_t dz_group_size(const DzCtx *c) {
   return group;
 }
 
+// DZ_SPREAD is of tests.
+DZ_FN int64_t dz_spread(const DzCtx *c) {
+#ifdef DZ_SPREAD
+  (void)c;
+  return DZ_SPREAD;
+#else
+  return c->dev->spread;
+#endif
+}
+
+DZ_FN int64_t dz_groups(const DzKernel *k, int64_t threads, int64_t group) {
+  return k->groups ? threads : (threads + group - 1) / group;
+}
+
 // ---- the device --------------------------------------------------------------------------------
 DZ_FN void dz_dev_end(DzCtx *c) {
   DzDev *d = c->dev;
@@ -417,6 +439,7 @@ DZ_FN int dz_dev_begin(DzCtx *c, const DzDevOps *ops, void *own) {
   d->ops = ops;
   d->own = own;
   d->pid = own != NULL ? getpid() : 0;
+  d->spread = DZ_SPREAD_FROM;
   c->dev = d;
   c->dev_end = dz_dev_end;
   c->dev_wait = dz_dev_wait;

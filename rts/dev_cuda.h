@@ -218,9 +218,10 @@ static int dz_cuda_kernel(DzCtx *c, DzCuda *cu, const DzKernel *k, void **out) {
   return err;
 }
 
-static int dz_cuda_start_kernel(DzCtx *c, void *kernel, int64_t threads, void **args) {
+static int dz_cuda_start_kernel(DzCtx *c, const DzKernel *k, void *kernel, int64_t threads,
+                                void **args) {
   DzCuda *cu = (DzCuda *)c->dev->own;
-  const int64_t group = dz_group_size(c), all = (threads + group - 1) / group;
+  const int64_t group = dz_group_size(c), all = dz_groups(k, threads, group);
   const unsigned groups = (unsigned)(all < DZ_CUDA_MOST_GROUPS ? all : DZ_CUDA_MOST_GROUPS);
   int status = cu->before != NULL ? cu->event_record(cu->before, cu->stream) : 0;
   if (status == 0)
@@ -237,7 +238,7 @@ static int dz_cuda_launch(DzCtx *c, const DzKernel *k, int64_t threads, const Dz
   for (int i = 0; i < count; i++) args[i] = (void *)(uintptr_t)a[i].at;
   int err = dz_cuda_kernel(c, cu, k, &kernel);
   if (err == 0) {
-    status = dz_cuda_start_kernel(c, kernel, threads, args);
+    status = dz_cuda_start_kernel(c, k, kernel, threads, args);
     err = dz_cuda_check(c, "launching a kernel", status);
   }
   cu->context_pop(&before);

@@ -51,8 +51,8 @@ typedef struct DzCl {
 enum {
   DZ_CL_NAME = 0x102B, DZ_CL_EXTENSIONS = 0x1030, DZ_CL_GROUP = 0x1004, DZ_CL_F32 = 0x101B,
   DZ_CL_VENDOR = 0x102C, DZ_CL_DRIVER = 0x102D, DZ_CL_VERSION = 0x102F, DZ_CL_SIZES = 0x1165,
-  DZ_CL_BINARIES = 0x1166, DZ_CL_PLATFORM_NAME = 0x902, DZ_CL_BUILD_LOG = 0x1183, DZ_CL_GPU = 4,
-  DZ_CL_MOST = 32,
+  DZ_CL_BINARIES = 0x1166, DZ_CL_PLATFORM_NAME = 0x902, DZ_CL_BUILD_LOG = 0x1183,
+  DZ_CL_KIND = 0x1000, DZ_CL_CPU = 2, DZ_CL_GPU = 4, DZ_CL_MOST = 32,
   DZ_CL_ROUNDS = 1 << 7  // f32 quotients and roots are rounded right
 };
 
@@ -238,7 +238,7 @@ static int dz_cl_launch(DzCtx *c, const DzKernel *k, int64_t threads, const DzPa
   void *kernel;
   size_t group = (size_t)dz_group_size(c);  // a divisor of DZ_GROUP, on every device
   while (group > cl->most) group /= 2;
-  const size_t all = ((size_t)threads + group - 1) / group * group;
+  const size_t all = (size_t)dz_groups(k, threads, (int64_t)group) * group;
   int err = dz_cl_kernel(c, cl, k, &kernel), status = 0;
   for (int i = 0; i < count && err == 0; i++)
     err = dz_cl_check(c, "passing an argument",
@@ -352,6 +352,14 @@ static int dz_cl_start(DzCtx *c, DzCl *cl) {
   return cl->queue != NULL ? 0 : dz_cl_error(c, "making a queue", status);
 }
 
+// A processor does a group's threads in turns: a group gains nothing, and its barriers make a driver
+// compile a kernel for minutes.
+static bool dz_cl_is_processor(const DzCl *cl) {
+  uint64_t kind = 0;
+  cl->device_info(cl->device, DZ_CL_KIND, sizeof kind, &kind, NULL);
+  return (kind & DZ_CL_CPU) != 0;
+}
+
 // False: no memory for that.
 static bool dz_cl_texts(DzCtx *c, DzCl *cl) {
   cl->kernels = (void **)calloc((size_t)cl->from->functions + 1, sizeof *cl->kernels);
@@ -377,6 +385,8 @@ static int dz_opencl_open(DzCtx *c, const DzKernelTexts *kernels) {
     dz_cl_close(cl);
     return err;
   }
-  return dz_dev_begin(c, &ops, cl);
+  err = dz_dev_begin(c, &ops, cl);
+  if (err == 0 && dz_cl_is_processor(cl)) c->dev->spread = DZ_SPREAD_NEVER;
+  return err;
 }
 #endif

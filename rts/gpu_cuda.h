@@ -25,6 +25,12 @@
 #define DZ_THREADS                                                                    \
   const int64_t id_ = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;                 \
   const int64_t threads_ = (int64_t)gridDim.x * blockDim.x;
+#define DZ_LOCAL
+#define DZ_GROUPS                                                \
+  const int64_t group_ = blockIdx.x, groups_ = gridDim.x;        \
+  const int64_t lane_ = threadIdx.x, size_ = blockDim.x;         \
+  __shared__ double scratch_[256];
+#define DZ_BARRIER __syncthreads();
 
 // ---- of a scalar: what C has by other names ---------------------------------------------------
 #undef INFINITY

@@ -20,8 +20,14 @@ typedef ulong uint64_t;
 #define DZ_KERNEL(name) __kernel void name
 #define DZ_SELF
 #define DZ_GLOBAL __global
+#define DZ_LOCAL __local
 #define DZ_THREADS \
   const int64_t id_ = (int64_t)get_global_id(0), threads_ = (int64_t)get_global_size(0);
+#define DZ_GROUPS                                                                           \
+  const int64_t group_ = (int64_t)get_group_id(0), groups_ = (int64_t)get_num_groups(0);    \
+  const int64_t lane_ = (int64_t)get_local_id(0), size_ = (int64_t)get_local_size(0);       \
+  __local double scratch_[256];
+#define DZ_BARRIER barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 
 // ---- of a scalar: what C has by other names ---------------------------------------------------
 // A driver's own may use the names defined below.

@@ -118,30 +118,24 @@ static void write_load(Writer *w, const struct imp_load *s) {
 }
 static void write_store(Writer *w, const struct imp_store *s) {
   c_line(w);
+  c_kernel_alone(w);
   element(w, s->mem, s->at);
   text_puts(w->out, " = ");
   put_exp(w, s->value);
-  text_puts(w->out, ";\n");
+  text_putc(w->out, ';');
+  c_kernel_together(w);
+  text_putc(w->out, '\n');
 }
-static void write_update(Writer *w, const struct imp_update *s) {
+static void put_atomic(Writer *w, const struct imp_update *s) {
+  const char *p = prim_info[info(w, s->mem)->prim].name;
+  text_printf(w->out, "dz_atomic_%s_%s(&", op_info[s->op].name, p);
+  element(w, s->mem, s->at);
+  text_puts(w->out, ", ");
+  put_exp(w, s->value);
+  text_puts(w->out, ");");
+}
+static void put_updated(Writer *w, const struct imp_update *s) {
   Prim p = info(w, s->mem)->prim;
-  c_line(w);
-  if (c_logs(w, s->mem)) {
-    c_log_call(w, s->mem);
-    put_exp(w, s->at);
-    text_puts(w->out, ", ");
-    put_exp(w, s->value);
-    text_puts(w->out, ");\n");
-    return;
-  }
-  if (s->atomic && w->device) {
-    text_printf(w->out, "dz_atomic_%s_%s(&", op_info[s->op].name, prim_info[p].name);
-    element(w, s->mem, s->at);
-    text_puts(w->out, ", ");
-    put_exp(w, s->value);
-    text_puts(w->out, ");\n");
-    return;
-  }
   element(w, s->mem, s->at);
   text_puts(w->out, " = ");
   const char *infix = op_info[s->op].infix;
@@ -151,7 +145,23 @@ static void write_update(Writer *w, const struct imp_update *s) {
   text_puts(w->out, plain ? " " : ", ");
   if (plain) text_printf(w->out, "%s ", infix);
   put_exp(w, s->value);
-  text_puts(w->out, plain ? ";\n" : ");\n");
+  text_puts(w->out, plain ? ";" : ");");
+}
+static void write_update(Writer *w, const struct imp_update *s) {
+  c_line(w);
+  if (c_logs(w, s->mem)) {
+    c_log_call(w, s->mem);
+    put_exp(w, s->at);
+    text_puts(w->out, ", ");
+    put_exp(w, s->value);
+    text_puts(w->out, ");\n");
+    return;
+  }
+  c_kernel_alone(w);
+  if (s->atomic && w->device) put_atomic(w, s);
+  else put_updated(w, s);
+  c_kernel_together(w);
+  text_putc(w->out, '\n');
 }
 
 // ---- control
@@ -233,6 +243,10 @@ static void write_reducing(Writer *w, const struct imp_for_ *s) {
 }
 
 static void write_for_(Writer *w, const struct imp_for_ *s) {
+  if (s->spread) {
+    c_kernel_spread(w, s);
+    return;
+  }
   if (!w->device && fills(w, s)) {
     write_fill(w, s);
     return;
@@ -358,6 +372,10 @@ static void write_tuned(Writer *w, const struct imp_tuned *s) {
   c_var(w->out, w->fn, s->var);
   if (s->param == IMP_TUNED_BLOCK) {
     text_puts(w->out, " = (int64_t)DZ_BLOCK_COST;\n");
+    return;
+  }
+  if (s->param == IMP_TUNED_SPREAD) {
+    text_puts(w->out, " = dz_spread(ctx);\n");
     return;
   }
   if (s->param == IMP_TUNED_LANES) {

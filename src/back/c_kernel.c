@@ -90,7 +90,7 @@ static void put_params(Writer *f, const Kernel *k) {
                 k->mems.at[i].id);
   for (int i = 0; i < k->values.len; i++)
     text_printf(f->out, ", const %s v_%u_", value_type(f, k->values.at[i]), k->values.at[i].id);
-  text_puts(f->out, ") {\n  DZ_THREADS\n");
+  text_puts(f->out, ") {\n");
 }
 
 static void put_pointer(Writer *f, const Kernel *k, ImpVar v) {
@@ -158,20 +158,22 @@ static int64_t kernel_text(const Writer *w, const Kernel *k, Text *text) {
   f.names = 0;
   f.indent = 4;
   f.device_var = k->s->order;
-  f.own = k->own;
+  f.own = k->s->groups ? NULL : k->own;
+  f.groups = k->s->groups;
   put_params(&f, k);
+  text_puts(f.out, f.groups ? "  DZ_GROUPS\n" : "  DZ_THREADS\n");
   for (int i = 0; i < k->mems.len; i++) put_pointer(&f, k, k->mems.at[i]);
   put_globals(&f, k);
   put_values(&f, k);
-  if (map_len(k->own))
+  if (f.own && map_len(k->own))
     text_puts(f.out, "  const int64_t stride_ = threads_ < n_ ? threads_ : n_;\n");
   text_puts(f.out, "  for (int64_t ");
   c_var(f.out, f.fn, k->s->var);
-  text_puts(f.out, " = id_; ");
+  text_puts(f.out, k->s->groups ? " = group_; " : " = id_; ");
   c_var(f.out, f.fn, k->s->var);
   text_puts(f.out, " < n_; ");
   c_var(f.out, f.fn, k->s->var);
-  text_puts(f.out, " += threads_) {\n");
+  text_puts(f.out, k->s->groups ? " += groups_) {\n" : " += threads_) {\n");
   put_own(&f, k);
   c_block(&f, k->s->body);
   text_puts(f.out, "  }\n}\n");
@@ -206,7 +208,8 @@ static void put_description(Writer *w, const Kernel *k, const KernelText *text, 
               text->name);
   if (where.at) c_string(w->outlined, where.at);
   else text_puts(w->outlined, "NULL");
-  text_printf(w->outlined, ", %d, %" PRId64 ", ", text->number, site);
+  text_printf(w->outlined, ", %d, %" PRId64 ", %s, ", text->number, site,
+              k->s->groups ? "true" : "false");
   text_free(&where);
   if (is_emulated(w)) text_printf(w->outlined, "%s_call};\n\n", text->name);
   else text_puts(w->outlined, "NULL};\n\n");
@@ -216,7 +219,7 @@ static void put_function(Writer *w, const Kernel *k) {
   Text text = {0};
   const int64_t site = kernel_text(w, k, &text);
   bool is_new = false;
-  const KernelText *found = c_kernel_of(w, &text, k->name, &is_new);
+  const KernelText *found = c_kernel_of(w, k->s->groups, &text, k->name, &is_new);
   if (is_new && is_emulated(w)) put_emulated(w, k, &text);
   put_description(w, k, found, site);
   text_free(&text);
@@ -267,7 +270,7 @@ static void put_launch(Writer *w, const Kernel *k) {
 void c_kernel(Writer *w, const struct imp_kernel *s) {
   Text name = {0};
   c_fn_name(&name, w->prog, w->fn->core ? w->fn->name : "dz_init");
-  text_printf(&name, "_kernel%d", ++w->outlines);
+  text_printf(&name, s->groups ? "_kernel%d_groups" : "_kernel%d", ++w->outlines);
   Kernel k = kernel_of(w, s, name.at);
   put_function(w, &k);
   for (int i = 0; i < map_len(k.own); i++) w->elsewhere[map_key_at(k.own, i)] = true;
@@ -321,7 +324,13 @@ void c_kernel_part(Writer *w, const struct imp_part *s) {
   c_mem(w->out, w->fn, s->mem);
   text_puts(w->out, " = ");
   c_mem(w->out, w->fn, s->of);
-  text_puts(w->out, " + id_;\n");
+  if (w->own) {
+    text_puts(w->out, " + id_;\n");
+    return;
+  }
+  text_puts(w->out, " + group_ * ");
+  c_exp(w->out, w->fn, s->cells);
+  text_puts(w->out, ";\n");
 }
 
 void c_kernel_swap(Writer *w, const struct imp_swap *s) {
@@ -341,13 +350,83 @@ void c_kernel_swap(Writer *w, const struct imp_swap *s) {
 
 void c_kernel_copy(Writer *w, const struct imp_copy *s) {
   c_line(w);
-  text_puts(w->out, "for (int64_t q_ = 0; q_ < ");
+  text_puts(w->out, w->groups ? "DZ_BARRIER for (int64_t q_ = lane_; q_ < "
+                              : "for (int64_t q_ = 0; q_ < ");
   c_exp(w->out, w->fn, s->count);
-  text_puts(w->out, "; q_++) ");
+  text_puts(w->out, w->groups ? "; q_ += size_) " : "; q_++) ");
   c_element(w, s->to, s->to_at, " + q_");
   text_puts(w->out, " = ");
   c_element(w, s->from, s->from_at, " + q_");
+  text_puts(w->out, w->groups ? "; DZ_BARRIER\n" : ";\n");
+}
+
+// ---- groups -------------------------------------------------------------------------------------
+// Outside of spread loops the group's first thread writes to memory, between two barriers: the
+// others have read the old value before, and read the new one after.
+void c_kernel_alone(Writer *w) {
+  if (w->groups) text_puts(w->out, "DZ_BARRIER if (lane_ == 0) ");
+}
+void c_kernel_together(Writer *w) {
+  if (w->groups) text_puts(w->out, " DZ_BARRIER");
+}
+
+static void put_red_begin(Writer *w, ImpVar red, const char *name) {
+  const ImpVarInfo *v = info(w, red);
+  c_line(w);
+  text_printf(w->out, "const %s begin_%s = %s; %s = ", c_type(v->prim), name, name, name);
+  c_identity(w->out, v->red_op, v->prim);
   text_puts(w->out, ";\n");
+}
+
+// r = op (what r began with, what the threads have), halves added to halves in scratch_.
+static void put_red_end(Writer *w, ImpVar red, const char *r) {
+  const ImpVarInfo *v = info(w, red);
+  const char *type = v->prim == PRIM_BOOL ? "uint8_t" : c_type(v->prim);
+  const char *op = op_info[v->red_op].name, *p = prim_info[v->prim].name;
+  c_line(w);
+  text_printf(w->out, "{ DZ_LOCAL %s *const all_ = (DZ_LOCAL %s *)scratch_; all_[lane_] = %s; "
+                      "DZ_BARRIER\n", type, type, r);
+  c_line(w);
+  text_printf(w->out, "  for (int64_t w_ = size_, h_ = (w_ + 1) / 2; w_ > 1; w_ = h_, "
+                      "h_ = (w_ + 1) / 2) { if (lane_ + h_ < w_) "
+                      "all_[lane_] = dz_%s_%s(all_[lane_], all_[lane_ + h_]); DZ_BARRIER }\n",
+              op, p);
+  c_line(w);
+  text_printf(w->out, "  %s = dz_%s_%s(begin_%s, all_[0]); DZ_BARRIER }\n", r, op, p, r);
+}
+
+static void put_reds(Writer *w, const struct imp_for_ *s,
+                     void (*put)(Writer *w, ImpVar red, const char *name)) {
+  for (int i = 0; i < s->reds.len; i++) {
+    Text name = {0};
+    c_var(&name, w->fn, s->reds.at[i]);
+    put(w, s->reds.at[i], name.at);
+    text_free(&name);
+  }
+}
+
+void c_kernel_spread(Writer *w, const struct imp_for_ *s) {
+  c_open(w);
+  put_reds(w, s, put_red_begin);
+  c_line(w);
+  text_puts(w->out, "DZ_BARRIER for (int64_t ");
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, " = lane_; ");
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, " < ");
+  c_exp(w->out, w->fn, s->bound);
+  text_puts(w->out, "; ");
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, " += size_) {\n");
+  w->groups = false;
+  w->indent += 2;
+  c_block(w, s->body);
+  w->indent -= 2;
+  w->groups = true;
+  c_line(w);
+  text_puts(w->out, "} DZ_BARRIER\n");
+  put_reds(w, s, put_red_end);
+  c_close(w);
 }
 
 void c_transfer(Writer *w, const struct imp_transfer *s) {

@@ -6,6 +6,8 @@
 //   |R| (a + K) + |S| (b + K) > |R or S| (a + b + K)
 //
 // for kernels of lengths a and b, reached by the entry points R and S.  No kernel is in two texts.
+// A loop that has a kernel of groups has one without: a run needs one of them, so their texts are
+// two.
 #include <string.h>
 #include "local.h"
 
@@ -15,6 +17,7 @@ enum { KERNEL_TEXT_BYTES = 16384 };
 
 typedef struct {
   uint64_t *roots;
+  bool groups;
   size_t bytes;
   int into;  // the set that it has joined; its own number
 } Set;
@@ -35,9 +38,11 @@ static double cost_of(const Sets *s, const Set *a, const Set *b) {
   return count_of(s, a->roots, b->roots) * (double)(bytes + KERNEL_TEXT_BYTES);
 }
 
-static int set_with(const Sets *s, const uint64_t *roots) {
+static int set_with(const Sets *s, const KernelText *k) {
+  const size_t bytes = sizeof *k->roots * (size_t)s->words;
   for (int i = 0; i < s->sets.len; i++)
-    if (memcmp(s->sets.at[i].roots, roots, sizeof *roots * (size_t)s->words) == 0) return i;
+    if (s->sets.at[i].groups == k->groups && memcmp(s->sets.at[i].roots, k->roots, bytes) == 0)
+      return i;
   return s->sets.len;
 }
 
@@ -48,7 +53,7 @@ static int partner(const Sets *s, int i) {
   int best = i;
   for (int j = 0; j < s->sets.len; j++) {
     const Set *b = &s->sets.at[j];
-    if (j == i || b->into != j) continue;
+    if (j == i || b->into != j || b->groups != a->groups) continue;
     const double saved = cost_of(s, a, a) + cost_of(s, b, b) - cost_of(s, a, b);
     if (saved <= most) continue;
     most = saved;
@@ -98,10 +103,11 @@ int kernel_texts(const Kernels *all, int *text_of) {
   Sets s = {arena, words, {0}};
   for (int i = 0; i < all->kernels.len; i++) {
     const KernelText *k = all->kernels.at[i];
-    const int at = text_of[i] = set_with(&s, k->roots);
+    const int at = text_of[i] = set_with(&s, k);
     if (at == s.sets.len)
       list_push(arena, &s.sets,
-                (Set){arena_copy(arena, k->roots, sizeof *k->roots * (size_t)words), 0, at});
+                (Set){arena_copy(arena, k->roots, sizeof *k->roots * (size_t)words), k->groups, 0,
+                      at});
     s.sets.at[at].bytes += strlen(k->text);
   }
   join_all(&s);

@@ -29,20 +29,23 @@ Kernels c_kernels_new(const ImpProg *prog) {
 static KernelText *kernel_new(Kernels *all, Name name, const Text *text) {
   Arena *arena = all->prog->arena;
   KernelText *k = NEW(arena, KernelText);
-  *k = (KernelText){name, arena_strdup(arena, text->at), all->kernels.len,
-                    NEW_ARRAY(arena, uint64_t, all->roots.words)};
+  *k = (KernelText){.name = name, .text = arena_strdup(arena, text->at),
+                    .number = all->kernels.len,
+                    .roots = NEW_ARRAY(arena, uint64_t, all->roots.words)};
   list_push(arena, &all->kernels, k);
   map_put(all->by_name, KEY(name), k);
   return k;
 }
 
-const KernelText *c_kernel_of(Writer *w, const Text *text, const char *name, bool *is_new) {
+const KernelText *c_kernel_of(Writer *w, bool groups, const Text *text, const char *name,
+                              bool *is_new) {
   Kernels *all = w->kernels;
   const uint64_t *roots = root_set_of(&all->roots, all->fn);
   const char *known = c_share(w->shares, text, name);
   Name key = name_of(all->roots.names, known ? known : name);
   KernelText *k = known ? map_get(all->by_name, KEY(key)) : kernel_new(all, key, text);
   *is_new = !known;
+  k->groups = groups;
   for (int i = 0; i < all->roots.words; i++) k->roots[i] |= roots[i];
   return k;
 }

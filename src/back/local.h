@@ -44,6 +44,7 @@ typedef struct {
   const char *name, *text;  // of the function; after its name
   int number;               // in the program
   uint64_t *roots;          // that reach it
+  bool groups;              // with a group of threads for each iteration
 } KernelText;
 typedef struct {
   const ImpProg *prog;
@@ -95,6 +96,7 @@ typedef struct {
   bool device;            // inside of a kernel
   ImpVar device_var;      // by which its failures are compared
   const Map *own;         // memory of which its threads have parts; NULL: none
+  bool groups;            // of a kernel of groups, outside of spread loops
 } Writer;
 void c_line(Writer *w);                                   // indentation
 void c_open(Writer *w);                                   // {, and deeper from here
@@ -175,11 +177,15 @@ void c_log_run(Writer *w, const struct imp_chunks *s, const char *name, const ch
 // ---- c_kernel.c: what runs on a device
 void c_kernel(Writer *w, const struct imp_kernel *s);    // and its launch
 // The kernel with this text from its parameters on; a new one has that name.
-const KernelText *c_kernel_of(Writer *w, const Text *text, const char *name, bool *is_new);
+const KernelText *c_kernel_of(Writer *w, bool groups, const Text *text, const char *name,
+                              bool *is_new);
 int c_lend(Writer *w, const struct imp_call *s);         // the start of a block, unless 0
 void c_transfer(Writer *w, const struct imp_transfer *s);
 void c_kernel_test(Writer *w, const struct imp_test *s);
 void c_kernel_part(Writer *w, const struct imp_part *s);
+void c_kernel_spread(Writer *w, const struct imp_for_ *s);
+void c_kernel_alone(Writer *w);     // around a statement that writes memory
+void c_kernel_together(Writer *w);
 void c_kernel_swap(Writer *w, const struct imp_swap *s);
 void c_kernel_copy(Writer *w, const struct imp_copy *s);
 

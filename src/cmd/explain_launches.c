@@ -46,12 +46,16 @@ static const char *op_formula(const Launches *l, const ImpExp *e) {
 
 static const char *formula(const Launches *l, const ImpExp *e) {
   if (e->prim != PRIM_I64 && e->prim != PRIM_F64 && e->prim != PRIM_BOOL) return NULL;
+  if (e->kind == IMP_CONV && e->from == PRIM_F64 && e->prim == PRIM_I64) {
+    const char *of = formula(l, e->args[0]);
+    return of ? arena_printf(l->arena, "whole(%s)", of) : NULL;
+  }
   if (e->kind == IMP_CONV)  // exact below 2^53
     return e->from == PRIM_I64 && e->prim != PRIM_BOOL ? formula(l, e->args[0]) : NULL;
   if (e->kind == IMP_OP && !e->args[2]) return op_formula(l, e);
   if (e->kind == IMP_CONST) {
     if (e->prim == PRIM_I64) return arena_printf(l->arena, "%" PRId64, e->value.i);
-    return e->prim == PRIM_F64 ? arena_printf(l->arena, "%g", e->value.f) : NULL;
+    return e->prim == PRIM_F64 ? arena_printf(l->arena, "%.17g", e->value.f) : NULL;
   }
   if (e->kind != IMP_VAR) return NULL;
   const ImpVarInfo *v = &l->fn->vars.at[e->var.id];
@@ -116,9 +120,10 @@ static void walk_loop(Launches *l, const ImpStm *stm) {
 
 // The machine's and the run's: the least work of a block, the lanes of a vector, parameters.
 static void note_tuned(Launches *l, const struct imp_tuned *t) {
-  const int64_t p = t->param;
-  const char *name = p == IMP_TUNED_BLOCK ? "block_cost" : p == IMP_TUNED_THREADS ? "threads"
-                     : p == IMP_TUNED_LANES ? "lanes" : l->prog->params.at[p];
+  static const char *const own[] = {[-IMP_TUNED_BLOCK] = "block_cost",
+                                    [-IMP_TUNED_THREADS] = "threads",
+                                    [-IMP_TUNED_LANES] = "lanes", [-IMP_TUNED_SPREAD] = "spread"};
+  const char *name = t->param < 0 ? own[-t->param] : l->prog->params.at[t->param];
   list_push(l->arena, &l->tuned, (Tuned){t->var, name});
 }
 

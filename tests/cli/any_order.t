@@ -1,7 +1,7 @@
 $ cp $DAGAZ_ROOT/tests/opencl/any_order.fut .; for o in '' --any-order; do dagaz explain -w --target gpu-host $o any_order.fut | grep -v launches | cut -d' ' -f2- | sort | uniq -c; done
       5 as a kernel
       1 as a kernel, adding to places by atomic operations
-      3 on the host: iterations may update the same place
+      3 as a kernel, where copies of what it adds to are little
       5 as a kernel
       1 as a kernel, adding to places by atomic operations
       3 as a kernel, adding to places in any order

@@ -118,14 +118,14 @@ launch.fut:1:65-99: in grad kernel 2: launches max(k, 0), iterations n
 launch.fut:4:39-69: in squares kernel 1: launches 1, iterations min(n, 8192)
 launch.fut:5:57-93: in slope kernel 1: launches 1, iterations n
 launch.fut:1:65-99: in twice kernel 1: launches k * m, iterations n
-launch.fut:7:48-72: in dot kernel 1: launches 1, iterations (known at run time), where (block_cost < (n * 5))
-launch.fut:7:48-72: in dot kernel 2: launches 1, iterations (known at run time), where (block_cost < (n * 5))
+launch.fut:7:48-72: in dot kernel 1: launches 1, iterations ((div((n + -1), (max(div(whole(min(div(block_cost, 5), 65536)), 32), 1) * 32)) + 1) * (lanes * 4)), where (block_cost < (n * 5))
+launch.fut:7:48-72: in dot kernel 2: launches 1, iterations (div((n + -1), (max(div(whole(min(div(block_cost, 5), 65536)), 32), 1) * 32)) + 1), where (block_cost < (n * 5))
 launch.fut:8:88-102: in some kernel 1: launches (known at run time), iterations n, where a value of the run says so
 launch.fut:9:67-81: in until kernel 1: launches (known at run time), iterations n
 $ dagaz explain --target gpu-host --json launch.fut | grep -e twice -e until -e dot
 {"at": "launch.fut:1:65-99", "function": "twice", "kernel": 1, "launches": "k * m", "iterations": "n", "where": ""}
-{"at": "launch.fut:7:48-72", "function": "dot", "kernel": 1, "launches": "1", "iterations": null, "where": "(block_cost < (n * 5))"}
-{"at": "launch.fut:7:48-72", "function": "dot", "kernel": 2, "launches": "1", "iterations": null, "where": "(block_cost < (n * 5))"}
+{"at": "launch.fut:7:48-72", "function": "dot", "kernel": 1, "launches": "1", "iterations": "((div((n + -1), (max(div(whole(min(div(block_cost, 5), 65536)), 32), 1) * 32)) + 1) * (lanes * 4))", "where": "(block_cost < (n * 5))"}
+{"at": "launch.fut:7:48-72", "function": "dot", "kernel": 2, "launches": "1", "iterations": "(div((n + -1), (max(div(whole(min(div(block_cost, 5), 65536)), 32), 1) * 32)) + 1)", "where": "(block_cost < (n * 5))"}
 {"at": "launch.fut:9:67-81", "function": "until", "kernel": 1, "launches": null, "iterations": "n", "where": ""}
 $ dagaz gpu-host launch.fut -o launch; k=3; m=4; for e in steps grad squares slope twice; do case $e in steps|grad) in='3i64 [1.0, 2.0]' ;; squares) in='[1i64, 2i64]' ;; slope) in='[1.0] [2.0]' ;; *) in='3i64 4i64 [1.0]' ;; esac; dagaz explain --target gpu-host launch.fut | sed -n "s/.* in $e kernel \([0-9]*\): launches \([^,(]*\|max(k, 0)\), iter.*/\1 \2/p" | sed 's/max(k, 0)/k/' | while read -r i times; do echo "$e $i $(($times))"; done > said; echo "$in" | ./launch -e $e -n -P 2>&1 | grep -o '_kernel[0-9]*","provenance":"[^"]*","runs":[0-9]*' | sed "s/_kernel\([0-9]*\).*:/$e \1 /" | sort | cmp - said && cat said; done
 steps 1 3

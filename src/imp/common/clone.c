@@ -1,5 +1,5 @@
-// Clones a statement with new variables for what it binds.  Its own allocations and results of
-// calls would keep their names: the statement must have neither.  Puts variables in the place of
+// Clones a statement: variables that it binds and memory that it allocates get new names.  Results
+// of calls would keep their names: the statement must have none.  Puts variables in the place of
 // others.
 #include "imp.h"
 
@@ -47,23 +47,34 @@ static ImpBlock *clone_block(Clone *c, const ImpBlock *block) {
 
 static void clone_field(Clone *c, ImpFieldKind kind, void *at) {
   if (kind == IMP_FIELD_DEF) *(ImpVar *)at = clone_def(c, *(ImpVar *)at);
-  if (kind == IMP_FIELD_USE) *(ImpVar *)at = clone_name(c, *(ImpVar *)at);
-  if (kind == IMP_FIELD_USES) *(ImpVars *)at = clone_uses(c, *(ImpVars *)at);
+  if (kind == IMP_FIELD_USE || kind == IMP_FIELD_MEM) *(ImpVar *)at = clone_name(c, *(ImpVar *)at);
+  if (kind == IMP_FIELD_USES || kind == IMP_FIELD_MEMS)
+    *(ImpVars *)at = clone_uses(c, *(ImpVars *)at);
   if (kind == IMP_FIELD_EXP) *(const ImpExp **)at = clone_exp(c, *(const ImpExp **)at);
   if (kind == IMP_FIELD_EXPS) *(ImpExps *)at = clone_exps(c, *(ImpExps *)at);
   if (kind == IMP_FIELD_BLOCK) *(ImpBlock **)at = clone_block(c, *(ImpBlock *const *)at);
 }
 
 static ImpStm *clone_stm(Clone *c, const ImpStm *stm) {
-  check(stm->form != IMP_STM_ALLOC && stm->form != IMP_STM_CALL);
+  check(stm->form != IMP_STM_CALL);
   ImpStm *copy = arena_copy(c->arena, stm, sizeof *stm);
   for (const ImpField *d = imp_form_info[stm->form].fields; d->kind != IMP_FIELD_END; d++)
     clone_field(c, d->kind, (char *)copy + d->offset);
   return copy;
 }
 
+static void clone_allocs(void *state, ImpBlock *block) {
+  Clone *c = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_ALLOC && !c->map[stm->alloc.mem.id]) clone_def(c, stm->alloc.mem);
+    imp_each_block(stm, clone_allocs, c);
+  }
+}
+
 ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm) {
   Clone c = {arena, fn, NEW_ARRAY(arena, const ImpExp *, fn->vars.len + 1)};
+  imp_each_block(stm, clone_allocs, &c);
   return clone_stm(&c, stm);
 }
 

@@ -161,8 +161,8 @@ typedef struct {
   LIST(const Stm *) looks;  // what LOOK statements look at, in core
 } ImpProg;
 
-// TUNED: no parameters of the run, but DZ_BLOCK_COST, the threads that a loop may use, and DZ_W.
-enum { IMP_TUNED_BLOCK = -1, IMP_TUNED_THREADS = -2, IMP_TUNED_LANES = -3 };
+// TUNED: no parameters of the run, but DZ_BLOCK_COST, threads for a loop, DZ_W, DZ_SPREAD.
+enum { IMP_TUNED_BLOCK = -1, IMP_TUNED_THREADS = -2, IMP_TUNED_LANES = -3, IMP_TUNED_SPREAD = -4 };
 
 // TRANSFER.  To read: on the host, too.  To write: on the host alone.  Undefined: nowhere needs the
 // contents, as the block is new.

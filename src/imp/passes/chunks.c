@@ -133,7 +133,7 @@ static void bar_update(Search *s, const struct imp_update *u) {
 }
 
 // Operators whose identities the back end has.
-static bool has_identity(Op op) {
+bool chunks_has_identity(Op op) {
   return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR ||
          op == OP_MIN || op == OP_MAX;
 }
@@ -146,10 +146,10 @@ static void bar_shared(Search *s) {
     Updated *x = s->shared.at[i];
     const ImpExp *cells = s->c->fn->vars.at[x->mem.id].cells;
     bool sized = cells && !imp_is_int(cells, -1);
-    bool plain = x->updates == s->inside[x->mem.id] && !x->differs && has_identity(x->op);
-    bool exact = !s->c->device || device_adds_exactly(s->c, x->mem);
+    bool plain = x->updates == s->inside[x->mem.id] && !x->differs && chunks_has_identity(x->op);
+    bool copies = !s->c->device || device_copies(s->c, x->mem);
     x->atomic = plain && device_adds_atomically(s->c, x);
-    bar_if(s, !x->atomic && (!exact || !sized || !plain), BAR_PLACES);
+    bar_if(s, !x->atomic && (!copies || !sized || !plain), BAR_PLACES);
     if (!x->atomic) s->shared.at[copied++] = x;
   }
   s->shared.len = copied;
@@ -242,11 +242,12 @@ Bar chunks_bar(Chunks *c, const struct imp_for_ *loop, Search *out) {
   bool few = loop->bound->kind == IMP_CONST && loop->bound->value.i < FEW;
   bar_if(&s, !c->device && few, BAR_SMALL);
   bar_if(&s, !c->device && only_stores(loop), BAR_FILL);
-  bar_if(&s, c->device && !device_sums_exactly(c, loop), BAR_SUMS);
   for (int i = 0; i < loop->reds.len; i++)
-    bar_if(&s, !has_identity(c->fn->vars.at[loop->reds.at[i].id].red_op), BAR_CARRIED);
+    bar_if(&s, !chunks_has_identity(c->fn->vars.at[loop->reds.at[i].id].red_op), BAR_CARRIED);
   search_block(&s, loop->body);
   bar_shared(&s);
+  bar_if(&s, c->device && !device_sums(c, loop, s.shared.len > 0 || device_has_atomic(&s, true)),
+         BAR_SUMS);
   *out = s;
   return s.bar;
 }
@@ -294,11 +295,11 @@ static const ImpExp *known(const Cost *c, const ImpExp *e, int depth) {
   return a && b ? imp_op(c->c->arena, e->op, PRIM_F64, a, b, NULL) : NULL;
 }
 
-static void bind_block(void *state, ImpBlock *block) {
+void chunks_bind(void *bound, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     const ImpVar *def = imp_stm_def(block->at[i]);
-    if (def && def->id) map_put(state, def->id, state);
-    imp_each_block(block->at[i], bind_block, state);
+    if (def && def->id) map_put(bound, def->id, bound);
+    imp_each_block(block->at[i], chunks_bind, bound);
   }
 }
 
@@ -351,11 +352,11 @@ static const ImpExp *block_cost(const Cost *c, const ImpBlock *block) {
 static Cost cost_of(Chunks *c, const struct imp_for_ *loop) {
   Cost cost = {.c = c, .bound = map_new(c->arena)};
   map_put(cost.bound, loop->var.id, cost.bound);
-  bind_block(cost.bound, loop->body);
+  chunks_bind(cost.bound, loop->body);
   return cost;
 }
 
-static const ImpExp *loop_cost(Chunks *c, const struct imp_for_ *loop) {
+const ImpExp *chunks_cost(Chunks *c, const struct imp_for_ *loop) {
   Cost cost = cost_of(c, loop);
   return plus(&cost, block_cost(&cost, loop->body), f64(&cost, 1));
 }
@@ -429,7 +430,7 @@ static void add_copies(Chunks *c, struct imp_chunks *to, const Search *s) {
 
 static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
   struct imp_for_ loop = stm->for_;
-  const ImpExp *bound = loop.bound, *cost = loop_cost(c, &loop);
+  const ImpExp *bound = loop.bound, *cost = chunks_cost(c, &loop);
   ImpVar i = loop.var, first = chunks_fresh(c, "first"), count = chunks_fresh(c, "count");
   ImpVar k = chunks_fresh(c, "k");
   const ImpExp *from = imp_var(c->arena, c->fn, first);
@@ -541,7 +542,7 @@ static const ImpExp *is_better_inside(Chunks *c, const struct imp_for_ *loop, co
 static ImpStm *either_way(Chunks *c, ImpStm *stm) {
   Inner in = {.whole = true};
   look_inside(&in, stm->for_.body);
-  const ImpExp *cost = loop_cost(c, &stm->for_);
+  const ImpExp *cost = chunks_cost(c, &stm->for_);
   bool twice = c->cores && in.whole && in.loops && in.stms <= LONGEST_TWICE;
   if (!twice || cost->kind == IMP_CONST || stm->for_.bound->kind == IMP_CONST) return NULL;
   ImpStm *inside = inner_chunks(c, imp_stm_clone(c->arena, c->fn, stm));

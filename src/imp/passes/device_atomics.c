@@ -1,6 +1,6 @@
 // Atomic updates, by a kernel's threads, of places that data decide: integers of 32 and 64 bits, by
 // operators that give the same bits in any order, and, where the target may add in any order
-// (--any-order), floats.  Without that, the host adds floats, in the order of one core.
+// (--any-order), floats.  Without that, floats go into copies, too, or the host adds them.
 //
 //   add, and, or, xor, min, max    of i32, i64, u32, u64
 //   add, mul, min, max             of f32, f64, with --any-order

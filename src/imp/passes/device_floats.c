@@ -9,7 +9,8 @@
 //   for b < blocks { r = op (r, sums[b]) }
 //
 // Other loops have one lane, and no rest: those, too, that call functions, whose statements the
-// kernel has instead.  Where there is little to sum, CHUNKS stay, on the host.
+// kernel has instead.  A thread has the arrays that a block allocates in its frame, or as a part of
+// one (device_parts.c).  Where there is little to sum, CHUNKS stay, on the host.
 #include "local.h"
 #include "rts/blocks.h"
 
@@ -21,6 +22,34 @@ typedef struct {
 } Floats;
 
 // ---- which ------------------------------------------------------------------------------------
+// The loop of CHUNKS, after SHARE and allocations; NULL: they have more.
+static struct imp_for_ *loop_of(const ImpBlock *body) {
+  struct imp_for_ *loop = NULL;
+  for (int i = 1; i < body->len; i++) {
+    ImpStm *stm = body->at[i];
+    if (loop || (stm->form != IMP_STM_FOR && stm->form != IMP_STM_ALLOC)) return NULL;
+    if (stm->form == IMP_STM_FOR) loop = &stm->for_;
+  }
+  return loop;
+}
+
+static void find_allocs(void *state, ImpBlock *block) {
+  Search *s = state;
+  for (int i = 0; i < block->len; i++) {
+    if (block->at[i]->form == IMP_STM_ALLOC) list_push(s->c->arena, &s->allocs, block->at[i]);
+    imp_each_block(block->at[i], find_allocs, s);
+  }
+}
+
+// The allocations, and what CHUNKS bind.
+static Search search_of(Floats *f, const struct imp_chunks *chunks) {
+  Search s = {.c = &f->c, .loop = loop_of(chunks->body), .bound = map_new(f->c.arena)};
+  chunks_bind(s.bound, chunks->body);
+  map_put(s.bound, chunks->first.id, f);
+  find_allocs(&s, chunks->body);
+  return s;
+}
+
 typedef struct {
   Floats *f;
   const int *inside;  // by memory: mentions in CHUNKS
@@ -53,27 +82,28 @@ static void fit_block(void *state, ImpBlock *block) {
     switch (stm->form) {
     case IMP_STM_LET: case IMP_STM_VAR: case IMP_STM_SET: case IMP_STM_LOAD: case IMP_STM_STORE:
     case IMP_STM_UPDATE: case IMP_STM_SCAN: case IMP_STM_WHILE: case IMP_STM_IF:
-    case IMP_STM_TEST: case IMP_STM_COPY: break;
+    case IMP_STM_TEST: case IMP_STM_COPY: case IMP_STM_ALLOC: case IMP_STM_SWAP: break;
     case IMP_STM_FOR: t->ok = sums_in_order(&stm->for_); break;
     case IMP_STM_CHUNKS: case IMP_STM_SHARE: case IMP_STM_KERNEL: case IMP_STM_PART:
     case IMP_STM_TRANSFER: case IMP_STM_REGION: case IMP_STM_MEMORY_LEFT:
     case IMP_STM_MEMORY_NEED: case IMP_STM_TUNED: case IMP_STM_TRACE:
-    case IMP_STM_PROBE: case IMP_STM_PROBE_LOOP: case IMP_STM_CALL: case IMP_STM_ALLOC:
-    case IMP_STM_FREE: case IMP_STM_MOVE: case IMP_STM_SWAP: case IMP_STM_RETURN:
-    case IMP_STM_YIELD: case IMP_STM_COUNT: t->ok = false; break;
+    case IMP_STM_PROBE: case IMP_STM_PROBE_LOOP: case IMP_STM_CALL: case IMP_STM_FREE:
+    case IMP_STM_MOVE: case IMP_STM_RETURN: case IMP_STM_YIELD: case IMP_STM_COUNT:
+      t->ok = false;
+      break;
     }
     imp_each_block(stm, fit_block, t);
   }
 }
 
 static bool fits(Floats *f, const struct imp_chunks *s, ImpVars *own) {
-  const ImpBlock *body = s->body;
-  if (!s->reds.len || s->copies.len || body->len != 2 || body->at[1]->form != IMP_STM_FOR)
-    return false;
+  const struct imp_for_ *loop = loop_of(s->body);
+  if (!s->reds.len || s->copies.len || !loop) return false;
   Fit t = {.f = f, .inside = chunks_mentions(&f->c, s->body), .ok = true};
-  fit_block(&t, body->at[1]->for_.body);
+  fit_block(&t, loop->body);
   *own = t.own;
-  return t.ok && t.bytes <= MOST_FRAME;
+  Search search = search_of(f, s);
+  return t.ok && t.bytes <= MOST_FRAME && device_allocs_fit(&search);
 }
 
 // ---- building ---------------------------------------------------------------------------------
@@ -240,11 +270,26 @@ static ImpVar put_iterations(Make *m, const Lane *l, ImpBlock *to) {
   return order;
 }
 
+// Memory of the threads for each of `all`, in front of the kernel and at its begin; how many there
+// are.
+static const ImpExp *put_arrays(Make *m, const ImpExp *all, ImpBlock *out, ImpBlock *body) {
+  Search s = search_of(m->f, &m->s);
+  device_frame_blocks(&s);
+  device_drop_allocs(&m->f->c, m->s.body);
+  if (!s.allocs.len) return all;
+  const ImpExp *threads = let(m, out, "threads", device_part_threads(&s, all));
+  device_parts(&s, threads, out);
+  for (int i = 1; i < m->s.body->len; i++)
+    if (m->s.body->at[i]->form == IMP_STM_PART) list_push(arena_of(m), body, m->s.body->at[i]);
+  return threads;
+}
+
 static void put_lanes_kernel(Make *m, ImpBlock *out) {
   ImpBlock *body = NEW(arena_of(m), ImpBlock);
   ImpVar t = chunks_fresh(&m->f->c, "t");
-  const ImpExp *threads = let(m, out, "threads", imp_mul(arena_of(m), m->blocks, m->lanes));
-  m->f->c.fn->vars.at[t.id].bound = threads;
+  const ImpExp *all = let(m, out, "all", imp_mul(arena_of(m), m->blocks, m->lanes));
+  const ImpExp *threads = put_arrays(m, all, out, body);
+  m->f->c.fn->vars.at[t.id].bound = all;
   Lane l = put_lane(m, body, t);
   ImpVar order = put_iterations(m, &l, body);
   const ImpExp *no_rest = two(m, OP_LE, l.count, sum(m, l.full, l.lane));
@@ -254,7 +299,8 @@ static void put_lanes_kernel(Make *m, ImpBlock *out) {
     store(m, body, m->parts.at[i], l.t, var(m, rests ? l.part.at[i] : l.own.at[i]));
     if (rests) store(m, body, m->rests.at[i], l.t, var(m, l.own.at[i]));
   }
-  push(m, out, (ImpStm){.form = IMP_STM_KERNEL, .kernel = {t, threads, threads, order, body}});
+  push(m, out, (ImpStm){.form = IMP_STM_KERNEL,
+                        .kernel = {t, all, threads, order, false, body}});
 }
 
 // ---- the kernel that folds the lanes of a block -----------------------------------------------
@@ -352,7 +398,8 @@ static void put_fold_kernel(Make *m, ImpBlock *out) {
     ImpVar r = put_rest_scalars(m, body, i, base, rest);
     store(m, body, m->sums.at[i], var(m, b), var(m, r));
   }
-  push(m, out, (ImpStm){.form = IMP_STM_KERNEL, .kernel = {b, m->blocks, m->blocks, b, body}});
+  push(m, out, (ImpStm){.form = IMP_STM_KERNEL,
+                        .kernel = {b, m->blocks, m->blocks, b, false, body}});
 }
 
 static void put_sums(Make *m, ImpBlock *out) {
@@ -396,10 +443,10 @@ static ImpRest rest_of(const Floats *f, const struct imp_for_ *loop) {
 // `device` is the same as stm without calls.
 static void put_either(Floats *f, ImpStm *stm, const ImpStm *device, const ImpVars *own,
                        ImpBlock *out) {
-  struct imp_for_ loop = stm->chunks.body->at[1]->for_;
+  struct imp_for_ loop = *loop_of(stm->chunks.body);
   ImpBlock *then = NEW(f->c.arena, ImpBlock), *other = NEW(f->c.arena, ImpBlock);
   Make m = {.f = f, .s = copy_of(f, device, own), .n = stm->chunks.bound};
-  m.loop = &m.s.body->at[1]->for_;
+  m.loop = loop_of(m.s.body);
   if (loop.outer_vec) m.rest = rest_of(f, &loop);
   const ImpExp *budget = tuned(&m, out, "budget", IMP_TUNED_BLOCK);
   const ImpExp *work = two(&m, OP_MUL, f64_of(&m, m.n), m.s.cost);

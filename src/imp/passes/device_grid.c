@@ -80,12 +80,15 @@ static const struct imp_for_ *only_loop(Grid *g, const ImpBlock *body) {
   return g->work <= CHEAP ? inner : NULL;
 }
 
-static void find_nest(Grid *g) {
+// False: the loop is none.
+static bool find_nest(Grid *g) {
   const struct imp_for_ *inner = g->s->loop;
+  if (map_len(g->s->places) > 0 || inner->reds.len) return false;
   while (inner && g->depth < NEST) {
     g->loops[g->depth++] = inner;
     inner = only_loop(g, inner->body);
   }
+  return g->depth > 1;
 }
 
 // ---- the loop over points ---------------------------------------------------------------------
@@ -139,12 +142,15 @@ static void put_tests(Grid *g, ImpBlock *out) {
   }
 }
 
+bool device_is_grid(Search *s) {
+  Grid g = {.s = s};
+  return find_nest(&g);
+}
+
 void device_grid(Search *s, struct imp_for_ *loop, ImpBlock *out) {
   Chunks *c = s->c;
   Grid g = {.s = s};
-  if (map_len(s->places) > 0 || loop->reds.len) return;
-  find_nest(&g);
-  if (g.depth < 2) return;
+  if (!find_nest(&g)) return;
   put_tests(&g, out);
   const ImpExp *points[NEST];
   points[g.depth - 1] = g.loops[g.depth - 1]->bound;

@@ -6,128 +6,10 @@
 //   for i < n { alloc a; .. }      a in the thread's frame, or in its part of a block
 //
 // The other loops run on the host, in the blocks in which they run on one core.
+#include <string.h>
 #include "local.h"
 
-bool device_is_outside(const Search *s, ImpVar v) {
-  return !map_get(s->bound, v.id) && v.id != s->loop->var.id;
-}
-// e over variables from outside the loop; NULL: it depends on the iteration.
-static const ImpExp *exactly(const Search *s, const ImpExp *e, int depth) {
-  if (e->kind == IMP_CONST) return e;
-  if (e->kind == IMP_VAR) {
-    const ImpVarInfo *v = &s->c->fn->vars.at[e->var.id];
-    if (device_is_outside(s, e->var)) return v->kind == IMP_MUT ? NULL : e;
-    return v->def && depth < 6 ? exactly(s, v->def, depth + 1) : NULL;
-  }
-  ImpExp *copy = arena_copy(s->c->arena, e, sizeof *e);
-  for (int i = 0; i < 3 && e->args[i]; i++)
-    if (!(copy->args[i] = exactly(s, e->args[i], depth))) return NULL;
-  return copy;
-}
-
-// The size e, or, where it is the least of two of which one depends on the iteration, the other.
-static const ImpExp *outside(const Search *s, const ImpExp *e, int depth) {
-  const ImpExp *same = exactly(s, e, depth);
-  if (same || depth > 6) return same;
-  const ImpExp *def = e->kind == IMP_VAR ? s->c->fn->vars.at[e->var.id].def : NULL;
-  if (def) return outside(s, def, depth + 1);
-  if (e->kind != IMP_OP || e->op != OP_MIN) return NULL;
-  const ImpExp *one = outside(s, e->args[0], depth + 1);
-  return one ? one : outside(s, e->args[1], depth + 1);
-}
-
-// Memory of a thread's own: so many bytes in its frame, more of it in a part of what is allocated
-// for all threads: so many elements in all, or PART_THREADS threads.
-enum { FRAME_BYTES = 1024, PART_CELLS = 1 << 24, PART_THREADS = 256, SUM_THREADS = 8192 };
-
-static void find_swaps(void *state, ImpBlock *block) {
-  for (int i = 0; i < block->len; i++) {
-    if (block->at[i]->form == IMP_STM_SWAP) *(bool *)state = true;
-    imp_each_block(block->at[i], find_swaps, state);
-  }
-}
-
-static bool stays_in_frame(const Chunks *c, const struct imp_alloc *a, const ImpExp *cells) {
-  int bytes = prim_info[c->fn->vars.at[a->mem.id].prim].bytes;
-  return cells->kind == IMP_CONST && cells->value.i >= 0 && cells->value.i <= FRAME_BYTES / bytes;
-}
-
-// The memory that a block of a kernel has its part of, allocated in front of it.
-typedef struct {
-  ImpVar of;
-  const ImpExp *cells;
-} Parts;
-
-static Parts *parts_of(Search *s, Map *parts, ImpVar mem) {
-  Parts *p = map_get(parts, mem.id);
-  if (p) return p;
-  p = NEW(s->c->arena, Parts);
-  *p = (Parts){chunks_like(s->c, mem, IMP_BLOCK), imp_i64(s->c->arena, 0)};
-  map_put(parts, mem.id, p);
-  return p;
-}
-
-// ALLOC becomes PART; `before`: the allocations.
-static void put_parts(Search *s, const ImpExp *threads, ImpBlock *before) {
-  Arena *arena = s->c->arena;
-  Map *parts = map_new(arena);
-  for (int i = 0; i < s->allocs.len; i++) {
-    struct imp_alloc a = s->allocs.at[i]->alloc;
-    const ImpExp *cells = outside(s, a.count, 0);
-    Parts *p = parts_of(s, parts, a.mem);
-    p->cells = imp_op(arena, OP_MAX, PRIM_I64, p->cells, cells, NULL);
-  }
-  for (int i = 0; i < s->allocs.len; i++) {
-    ImpVar mem = s->allocs.at[i]->alloc.mem;
-    Parts *p = map_get(parts, mem.id);
-    s->c->fn->vars.at[mem.id].moved = true;
-    *s->allocs.at[i] = (ImpStm){.form = IMP_STM_PART, .part = {mem, p->of, p->cells}};
-  }
-  for (int i = 0; i < map_len(parts); i++) {
-    Parts *p = map_value_at(parts, i);
-    const ImpExp *all = imp_mul(arena, p->cells, threads);
-    ImpStm alloc = {.form = IMP_STM_ALLOC, .alloc = {p->of, all}};
-    list_push(arena, before, chunks_make(s->c, alloc));
-  }
-}
-
-// Small blocks of constant size need no part: the pass stack-blocks moves them to the frame.
-static void leave_frame_blocks(Search *s) {
-  bool swaps = false;
-  find_swaps(&swaps, s->loop->body);
-  int kept = 0;
-  for (int i = 0; i < s->allocs.len; i++) {
-    ImpStm *stm = s->allocs.at[i];
-    const ImpExp *cells = outside(s, stm->alloc.count, 0);
-    ImpVarInfo *v = &s->c->fn->vars.at[stm->alloc.mem.id];
-    if (swaps || !cells || !stays_in_frame(s->c, &stm->alloc, cells)) {
-      s->allocs.at[kept++] = stm;
-      continue;
-    }
-    v->kind = IMP_STACK;
-    v->count = v->count > cells->value.i ? v->count : cells->value.i;
-  }
-  s->allocs.len = kept;
-}
-
-static void drop_frame_allocs(void *state, ImpBlock *block) {
-  const Chunks *c = state;
-  int kept = 0;
-  for (int i = 0; i < block->len; i++) {
-    ImpStm *stm = block->at[i];
-    imp_each_block(stm, drop_frame_allocs, state);
-    bool drop = stm->form == IMP_STM_ALLOC && c->fn->vars.at[stm->alloc.mem.id].kind == IMP_STACK;
-    if (!drop) block->at[kept++] = stm;
-  }
-  block->len = kept;
-}
-
-static void bar_allocs(Search *s) {
-  for (int i = 0; i < s->allocs.len; i++) {
-    const struct imp_alloc *a = &s->allocs.at[i]->alloc;
-    bar_if(s, !outside(s, a->count, 0) || s->c->fn->vars.at[a->mem.id].moved, BAR_ALLOCS);
-  }
-}
+enum { SUM_THREADS = 8192, COPY_THREADS = 4096 };
 
 static const ImpExp *at_most(const Chunks *c, const ImpExp *e, int64_t most) {
   return imp_op(c->arena, OP_MIN, PRIM_I64, e, imp_i64(c->arena, most), NULL);
@@ -141,25 +23,19 @@ static const ImpExp *shared_cells(const Search *s) {
   return imp_op(s->c->arena, OP_MAX, PRIM_I64, all, imp_i64(s->c->arena, 1), NULL);
 }
 
-// So many that copies of that for each thread are no more work than the loop.
+// So many that copies of that for each thread are no more work than the loop, and have PART_CELLS
+// elements in all.
 static const ImpExp *copies_of(const Search *s) {
-  return imp_op(s->c->arena, OP_DIV, PRIM_I64, s->loop->bound, shared_cells(s), NULL);
-}
-
-// So many threads that their parts have PART_CELLS elements, but not less than PART_THREADS, and a
-// multiple of it, unless each iteration has its thread (c_kernel_part counts on that).
-static const ImpExp *part_threads(const Search *s) {
+  enum { CELL_COST = 8 };  // operations for a place of a copy: to make it, and to add it
   Arena *arena = s->c->arena;
-  const ImpExp *cells = imp_i64(arena, 1);
-  for (int i = 0; i < s->allocs.len; i++) {
-    const ImpExp *of = outside(s, s->allocs.at[i]->alloc.count, 0);
-    cells = imp_add(arena, cells, imp_op(arena, OP_MAX, PRIM_I64, of, imp_i64(arena, 0), NULL));
-  }
-  const ImpExp *all = imp_i64(arena, PART_CELLS / PART_THREADS);
-  const ImpExp *many = imp_op(arena, OP_DIV, PRIM_I64, all, cells, NULL);
-  many = imp_op(arena, OP_MAX, PRIM_I64, many, imp_i64(arena, 1), NULL);
-  many = imp_mul(arena, many, imp_i64(arena, PART_THREADS));
-  return imp_op(arena, OP_MIN, PRIM_I64, s->loop->bound, many, NULL);
+  const ImpExp *cells = shared_cells(s), *n = s->loop->bound;
+  const ImpExp *room = imp_op(arena, OP_DIV, PRIM_I64, imp_i64(arena, PART_CELLS), cells, NULL);
+  const ImpExp *work = imp_op(arena, OP_MUL, PRIM_F64, imp_conv(arena, PRIM_F64, n),
+                              chunks_cost(s->c, s->loop), NULL);
+  const ImpExp *each = imp_conv(arena, PRIM_F64, imp_mul(arena, cells, imp_i64(arena, CELL_COST)));
+  const ImpExp *many = imp_op(arena, OP_DIV, PRIM_F64, work, each, NULL);
+  many = imp_op(arena, OP_MIN, PRIM_F64, many, imp_conv(arena, PRIM_F64, room), NULL);
+  return imp_op(arena, OP_MIN, PRIM_I64, n, imp_conv(arena, PRIM_I64, many), NULL);
 }
 
 // A thread for each iteration, or, where the loop sums up or needs room, fewer.
@@ -168,8 +44,8 @@ static const ImpExp *threads_of(const Search *s, ImpBlock *out) {
   const struct imp_for_ *loop = s->loop;
   bool parts = s->allocs.len > 0, sums = loop->reds.len || s->shared.len;
   if (!parts && !sums) return loop->bound;
-  const ImpExp *most = s->shared.len ? at_most(c, copies_of(s), PART_THREADS)
-                       : parts ? part_threads(s) : loop->bound;
+  const ImpExp *most = s->shared.len ? at_most(c, copies_of(s), COPY_THREADS) : loop->bound;
+  if (parts) most = device_part_threads(s, most);
   if (sums && !s->shared.len) most = at_most(c, most, SUM_THREADS);
   if (most->kind == IMP_CONST) return most;
   return chunks_let(c, out, chunks_fresh(c, "threads"), most);
@@ -180,18 +56,113 @@ static void put_kernel(Chunks *c, ImpStm *stm, Search *s, ImpBlock *out) {
   device_grid(s, &loop, out);
   s->loop = &loop;
   device_make_atomic(s);
-  leave_frame_blocks(s);
-  drop_frame_allocs(c, loop.body);
+  device_frame_blocks(s);
+  device_drop_allocs(c, loop.body);
   const ImpExp *threads = threads_of(s, out);
-  if (s->allocs.len) put_parts(s, threads, out);
+  if (s->allocs.len) device_parts(s, threads, out);
   c->fn->vars.at[loop.var.id].bound = loop.bound;
   if (loop.reds.len || s->shared.len) {
     device_sum(s, &loop, threads, out);
     return;
   }
   ImpStm kernel = {.form = IMP_STM_KERNEL,
-                   .kernel = {loop.var, loop.bound, threads, loop.var, loop.body}};
+                   .kernel = {loop.var, loop.bound, threads, loop.var, false, loop.body}};
   list_push(c->arena, out, chunks_make(c, kernel));
+}
+
+static void search_loop(Chunks *c, const struct imp_for_ *loop, Search *s) {
+  chunks_bar(c, loop, s);
+  bar_if(s, !device_allocs_fit(s), BAR_ALLOCS);
+}
+
+// ---- groups -----------------------------------------------------------------------------------
+// Memory of the copy, which stands nowhere yet, is mentioned there alone.
+static void mention_copy(Chunks *c, const struct imp_for_ *loop, int variables) {
+  int *all = chunks_mentions(c, loop->body);
+  for (int i = 0; i < variables; i++) all[i] = c->mentions[i];
+  c->mentions = all;
+}
+
+// Splits s->allocs: each thread's, which have to fit its frame, and (left there) a group's.
+static bool split_allocs(Search *s, const Map *alone) {
+  Search own = *s;
+  int kept = 0;
+  memset(&own.allocs, 0, sizeof own.allocs);
+  for (int i = 0; i < s->allocs.len; i++) {
+    ImpStm *stm = s->allocs.at[i];
+    if (map_get(alone, stm->alloc.mem.id)) list_push(s->c->arena, &own.allocs, stm);
+    else s->allocs.at[kept++] = stm;
+  }
+  s->allocs.len = kept;
+  device_frame_blocks(&own);
+  return own.allocs.len == 0;
+}
+
+static void put_groups(Search *s, ImpBlock *out) {
+  Chunks *c = s->c;
+  const struct imp_for_ *loop = s->loop;
+  device_drop_allocs(c, loop->body);
+  const ImpExp *groups = threads_of(s, out);
+  if (s->allocs.len) device_parts(s, groups, out);
+  c->fn->vars.at[loop->var.id].bound = loop->bound;
+  ImpStm kernel = {.form = IMP_STM_KERNEL,
+                   .kernel = {loop->var, loop->bound, groups, loop->var, true, loop->body}};
+  list_push(c->arena, out, chunks_make(c, kernel));
+}
+
+// The loop again, in *g, with spread loops: the length of the longest; NULL: there is none.
+static const ImpExp *spread_copy(Chunks *c, const ImpStm *stm, Search *g) {
+  Map *alone;
+  const int variables = c->fn->vars.len;
+  const ImpStm *copy = imp_stm_clone(c->arena, c->fn, stm);
+  mention_copy(c, &copy->for_, variables);
+  search_loop(c, &copy->for_, g);
+  device_make_atomic(g);
+  const ImpExp *length = device_spread(g, &alone);
+  return length && split_allocs(g, alone) ? length : NULL;
+}
+
+// A loop inside has DZ_SPREAD iterations for a group, and few rows would leave a device idle, or
+// long ones are there for all its threads.
+static const ImpExp *is_worth_groups(const Chunks *c, const ImpExp *rows, const ImpExp *length,
+                                     const ImpExp *spread) {
+  enum { FEW_ROWS = 256, LONG = 4 };  // in units of DZ_SPREAD
+  Arena *arena = c->arena;
+  const ImpExp *some = imp_mul(arena, spread, imp_i64(arena, FEW_ROWS));
+  const ImpExp *many = imp_mul(arena, spread, imp_i64(arena, LONG));
+  const ImpExp *few = imp_op(arena, OP_LT, PRIM_I64, rows, some, NULL);
+  const ImpExp *full = imp_op(arena, OP_LE, PRIM_I64, many, length, NULL);
+  const ImpExp *any = imp_op(arena, OP_LE, PRIM_I64, spread, length, NULL);
+  const ImpExp *either = imp_op(arena, OP_OR, PRIM_BOOL, few, full, NULL);
+  return imp_op(arena, OP_AND, PRIM_BOOL, any, either, NULL);
+}
+
+// Two versions: with a group for each iteration where that pays, else with a thread.  False: there
+// is nothing to share.
+static bool put_spread(Chunks *c, ImpStm *stm, Search *s, ImpBlock *out) {
+  const int variables = c->fn->vars.len;
+  Search g;
+  const ImpExp *length = NULL;
+  if (!stm->for_.reds.len && !device_is_grid(s) && device_may_spread(stm->for_.body))
+    length = spread_copy(c, stm, &g);
+  if (!length) {
+    c->fn->vars.len = variables;
+    return false;
+  }
+  ImpVar least = chunks_fresh(c, "spread");
+  ImpStm tuned = {.form = IMP_STM_TUNED,
+                  .tuned = {least, IMP_TUNED_SPREAD, imp_i64(c->arena, 1)}};
+  list_push(c->arena, out, chunks_make(c, tuned));
+  const ImpExp *longest = chunks_let(c, out, chunks_fresh(c, "longest"), length);
+  ImpBlock *then = NEW(c->arena, ImpBlock), *other = NEW(c->arena, ImpBlock);
+  const ImpExp *from = imp_var(c->arena, c->fn, least);
+  put_groups(&g, then);
+  put_kernel(c, stm, s, other);
+  const ImpExp *worth = is_worth_groups(c, stm->for_.bound, longest, from);
+  ImpStm either = {.form = IMP_STM_IF, .if_ = {worth, then, other}};
+  list_push(c->arena, out, chunks_make(c, either));
+  if (c->said) c->said->at[c->said->len - 1].text = "as a kernel, a row by a group of threads";
+  return true;
 }
 
 // On the host, as for one core.
@@ -214,12 +185,6 @@ static void put_either(Chunks *c, ImpStm *stm, Search *s, ImpBlock *out) {
   list_push(c->arena, out, chunks_make(c, either));
 }
 
-static void search_loop(Chunks *c, const struct imp_for_ *loop, Search *s) {
-  chunks_bar(c, loop, s);
-  if (s->bar == BAR_NONE) bar_allocs(s);
-  bar_if(s, s->shared.len && s->allocs.len, BAR_PLACES);
-}
-
 bool device_takes(Chunks *c, const struct imp_for_ *loop) {
   Search s;
   search_loop(c, loop, &s);
@@ -231,6 +196,7 @@ static void device_loop(Chunks *c, ImpStm *stm, ImpBlock *out) {
   search_loop(c, &stm->for_, &s);
   chunks_say(c, &stm->for_, &s);
   if (s.bar == BAR_NONE && s.shared.len) put_either(c, stm, &s, out);
+  else if (s.bar == BAR_NONE && put_spread(c, stm, &s, out)) return;
   else if (s.bar == BAR_NONE) put_kernel(c, stm, &s, out);
   else list_push(c->arena, out, host_loop(c, stm));
 }

@@ -1,5 +1,5 @@
 // Sums of a device's threads, by operators on integers and booleans, which give the same bits in
-// any order:
+// any order, or floats, with bits that follow from sizes alone:
 //
 //   for i < n reds (r) { body }
 //     =  threads = min (n, ..)
@@ -11,6 +11,8 @@
 //
 // Neighbouring threads read neighbouring elements.  To places that data decide, each thread adds
 // in a separate copy; another kernel, with a thread for each place, folds the copies.
+// The copies of a place lie together.  Floats are summed so where iterations add in copies, too; in
+// other loops by device_floats.c, in the order of one core.
 #include "local.h"
 
 bool device_adds_exactly(const Chunks *c, ImpVar v) {
@@ -18,9 +20,13 @@ bool device_adds_exactly(const Chunks *c, ImpVar v) {
   return prim_is_int(p) || p == PRIM_BOOL;
 }
 
-bool device_sums_exactly(const Chunks *c, const struct imp_for_ *loop) {
-  for (int i = 0; i < loop->reds.len; i++)
-    if (!device_adds_exactly(c, loop->reds.at[i])) return false;
+bool device_copies(const Chunks *c, ImpVar v) { return c->fn->vars.at[v.id].prim != PRIM_F16; }
+
+bool device_sums(const Chunks *c, const struct imp_for_ *loop, bool copies) {
+  for (int i = 0; i < loop->reds.len; i++) {
+    const ImpVar red = loop->reds.at[i];
+    if (!device_adds_exactly(c, red) && !(copies && device_copies(c, red))) return false;
+  }
   return true;
 }
 
@@ -70,8 +76,14 @@ typedef struct {
   const Sum *s;
   const Updated *of;
   ImpVar copy;
-  const ImpExp *begin, *cells;  // of the thread's own copy
+  const ImpExp *thread, *cells;
 } Copy;
+
+// Of a place in the copy of thread t.
+static const ImpExp *copy_at(const Copy *c, const ImpExp *place, const ImpExp *t) {
+  Arena *arena = c->s->c->arena;
+  return imp_add(arena, imp_mul(arena, place, c->s->threads), t);
+}
 
 static void rename_updates(void *state, ImpBlock *block) {
   const Copy *c = state;
@@ -80,17 +92,17 @@ static void rename_updates(void *state, ImpBlock *block) {
     imp_each_block(stm, rename_updates, state);
     if (stm->form != IMP_STM_UPDATE || stm->update.mem.id != c->of->mem.id) continue;
     stm->update.mem = c->copy;
-    stm->update.at = imp_add(c->s->c->arena, c->begin, stm->update.at);
+    stm->update.at = copy_at(c, stm->update.at, c->thread);
   }
 }
 
-// for q < cells { copy[t cells + q] = identity }
+// for q < cells { copy[q threads + t] = identity }
 static void put_empty(const Copy *c, ImpBlock *body) {
   const Sum *s = c->s;
   ImpVar q = chunks_fresh(s->c, "q");
   ImpBlock *inner = NEW(s->c->arena, ImpBlock);
   Scalar identity = op_identity(c->of->op, info(s, c->copy)->prim);
-  const ImpExp *at = imp_add(s->c->arena, c->begin, var(s, q));
+  const ImpExp *at = copy_at(c, var(s, q), c->thread);
   s->c->fn->vars.at[q.id].bound = c->cells;
   push(s, inner, (ImpStm){.form = IMP_STM_STORE,
                           .store = {c->copy, at, imp_const(s->c->arena, identity)}});
@@ -98,28 +110,30 @@ static void put_empty(const Copy *c, ImpBlock *body) {
                          .for_ = {.var = q, .bound = c->cells, .body = inner}});
 }
 
-// kernel q < cells { for t < threads { sum[q] = op (sum[q], copy[t cells + q]) } }
+// kernel q < cells { for t < threads { sum[q] = op (sum[q], copy[q threads + t]) } }
 static void put_folded(const Copy *c, ImpBlock *after) {
   const Sum *s = c->s;
   Arena *arena = s->c->arena;
   ImpVar q = chunks_fresh(s->c, "q"), t = chunks_fresh(s->c, "t");
   ImpVar x = chunks_like(s->c, c->copy, IMP_LET);
   ImpBlock *body = NEW(arena, ImpBlock), *inner = NEW(arena, ImpBlock);
-  const ImpExp *at = imp_add(arena, imp_mul(arena, var(s, t), c->cells), var(s, q));
+  const ImpExp *at = copy_at(c, var(s, q), var(s, t));
   s->c->fn->vars.at[q.id].bound = c->cells;
+  s->c->fn->vars.at[q.id].loc = info(s, s->loop->var)->loc;
   s->c->fn->vars.at[t.id].bound = s->threads;
   push(s, inner, (ImpStm){.form = IMP_STM_LOAD, .load = {x, c->copy, at}});
   push(s, inner, (ImpStm){.form = IMP_STM_UPDATE,
                           .update = {c->of->mem, var(s, q), c->of->op, var(s, x), false}});
   push(s, body, (ImpStm){.form = IMP_STM_FOR,
                          .for_ = {.var = t, .bound = s->threads, .body = inner}});
-  push(s, after, (ImpStm){.form = IMP_STM_KERNEL, .kernel = {q, c->cells, c->cells, q, body}});
+  push(s, after, (ImpStm){.form = IMP_STM_KERNEL,
+                          .kernel = {q, c->cells, c->cells, q, false, body}});
 }
 
 static void put_copy(const Sum *s, const Updated *of, ImpVar t, ImpBlock *blocks[3]) {
   Arena *arena = s->c->arena;
   const ImpExp *cells = info(s, of->mem)->cells;
-  Copy c = {s, of, chunks_like(s->c, of->mem, IMP_BLOCK), imp_mul(arena, var(s, t), cells), cells};
+  Copy c = {s, of, chunks_like(s->c, of->mem, IMP_BLOCK), var(s, t), cells};
   const ImpExp *all = imp_mul(arena, s->threads, cells);
   push(s, blocks[0], (ImpStm){.form = IMP_STM_ALLOC, .alloc = {c.copy, all}});
   rename_updates(&c, s->loop->body);
@@ -149,6 +163,6 @@ void device_sum(const Search *from, const struct imp_for_ *loop, const ImpExp *t
   push(&s, body, fold_loop(&s, t));
   for (int i = 0; i < ends.len; i++) list_push(c->arena, body, ends.at[i]);
   push(&s, out, (ImpStm){.form = IMP_STM_KERNEL,
-                         .kernel = {t, threads, threads, loop->var, body}});
+                         .kernel = {t, threads, threads, loop->var, false, body}});
   for (int i = 0; i < after.len; i++) list_push(c->arena, out, after.at[i]);
 }

@@ -17,7 +17,7 @@ tagged_b.c:8:struct tagged_pair {
 tagged_b.c:12:enum tagged_color {
 tagged_b.c:16:struct tagged_p {
 tagged_b.c:24:  struct tagged_pair v;
-tagged_b.c:26:  struct tagged_p p;
+tagged_b.c:26:  struct tagged_p p = {0};
 tagged_b.c:32:  enum tagged_color c = x > 0 ? tagged_RED : tagged_GREEN;
 members_d.c:7:struct inside_local {
 members_d.c:10:static const struct setting_type setting = {1.5, 2};
