@@ -29,6 +29,7 @@
 #define DZ_LARGE (INT64_C(256) << 10)
 #define DZ_GRAIN 7  // larger ones are multiples of 2^k / 128; int.h and ad/loops/state_budget.c count on it
 #define DZ_SLACK (INT64_C(16) << 20)
+#define DZ_LENT (INT64_C(16) << 10)  // of the stack, for the first small blocks of a plain C function
 #define DZ_HUGE (INT64_C(2) << 20)  // from here on in large pages, which have this size
 
 typedef struct DzHeader {
@@ -65,6 +66,7 @@ struct DzCtx {
   FILE *log;
   char *error;          // of the last failure, malloc'd
   int64_t mem_now, mem_peak, mem_held, mem_limit;  // `held`: in the pool, free
+  int64_t blocks;                                  // of the system: not lent
   int64_t calls, run_ns;                           // of entry points
   bool running;                                    // within a call of an entry point
   int slow_pages;                                  // large pages that were slow to come then
@@ -76,6 +78,7 @@ struct DzCtx {
   const int *asked;     // that, or in a thread of a team the caller's
   int64_t done, todo;   // iterations of the outermost loop of the entry point
   char *stack_end;  // of the thread that runs an entry point; NULL: no limit
+  char *lent, *lent_next, *lent_end;               // the caller's memory for the first small blocks
   struct DzProfile *profile;                       // NULL: nothing is measured
   struct DzTimeline *timeline;                     // NULL: nothing is recorded
   struct DzTeam *team;                             // threads (par.h); NULL: none yet
@@ -219,11 +222,14 @@ DZ_FN void dz_pool_release(DzCtx *c, DzHeader **list) {
     *list = h->next;
     c->mem_held -= h->bytes;
     if (c->block_dead != NULL) c->block_dead(c, h);
+    if ((char *)h >= c->lent && (char *)h < c->lent_end) continue;
     free(h);
+    c->blocks--;
   }
 }
 
 DZ_FN void dz_clear_caches(DzCtx *c) {
+  if (c->blocks == 0) return;
   for (int i = 0; i <= DZ_CLASSES; i++) dz_pool_release(c, &c->pool[i]);
 }
 
@@ -318,6 +324,17 @@ DZ_FN bool dz_large_pages(DzCtx *c, char *raw, int64_t bytes) {
 DZ_FN void dz_small_used(DzHeader *h) { (void)h; }
 #endif
 
+// A new block in the memory that the caller lent, NULL where it is too small.
+DZ_INLINE DzHeader *dz_pool_lent(DzCtx *c, int64_t bytes) {
+  if (c->lent_end - c->lent_next < bytes + 64) return NULL;
+  DzHeader *h = (DzHeader *)(void *)c->lent_next;
+  c->lent_next += bytes + 64;
+  h->bytes = bytes;
+  h->small_uses = 0;
+  h->dev = NULL;
+  return h;
+}
+
 DZ_COLD DzHeader *dz_pool_new(DzCtx *c, int64_t bytes) {
   void *raw = NULL;
   if (c->mem_limit > 0 && c->mem_now + c->mem_held + bytes > c->mem_limit) dz_clear_caches(c);
@@ -332,6 +349,7 @@ DZ_COLD DzHeader *dz_pool_new(DzCtx *c, int64_t bytes) {
   ((DzHeader *)raw)->bytes = bytes;
   ((DzHeader *)raw)->dev = NULL;
   if (c->block_made != NULL && !c->block_made(c, (DzHeader *)raw)) return free(raw), NULL;
+  c->blocks++;
   return (DzHeader *)raw;
 }
 
@@ -367,7 +385,7 @@ DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
   if (h != NULL) {
     c->mem_held -= h->bytes;
     if (h->small_uses > 0) dz_small_used(h);
-  } else h = dz_pool_new(c, size);
+  } else if ((h = dz_pool_lent(c, size)) == NULL) h = dz_pool_new(c, size);
   if (h != NULL && (c->mem_now += h->bytes) > c->mem_peak) c->mem_peak = c->mem_now;
   if (h == NULL) return dz_out_of_memory(c, bytes, site);
   h->cls = cls;

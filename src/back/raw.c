@@ -63,7 +63,9 @@ static void put_raw(Text *out, const Edge *e, const Fn *fn) {
   put_params(out, e, fn);
   bool plain = !e->prog->has_init && !e->prog->globals.len && !e->prog->params.len;
   text_puts(out, ") {\n");
-  text_puts(out, plain ? "  DzCtx here = {.program = &dz_program, .log = stderr}, *ctx = &here;\n"
+  text_puts(out, plain ? "  _Alignas(64) char lent[DZ_LENT];\n"
+                         "  DzCtx here = {.program = &dz_program, .log = stderr, .lent = lent,\n"
+                         "    .lent_next = lent, .lent_end = lent + DZ_LENT}, *ctx = &here;\n"
                        : "  DzConfig config = {0};\n"
                          "  DzCtx *ctx = dz_ctx_new(&dz_program, &config);\n"
                          "  if (ctx == NULL) return DZ_OUT_OF_MEMORY;\n");

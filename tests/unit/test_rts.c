@@ -245,6 +245,28 @@ static void test_pool(void) {
   dz_ctx_free(c);
 }
 
+// The first small blocks lie in lent memory, and none of them is given to the system.
+static void test_lent(void) {
+  _Alignas(64) char lent[1024];
+  DzCtx c = {.program = &dz_program, .lent = lent, .lent_next = lent, .lent_end = lent + sizeof lent};
+  DzBlock blocks[8] = {{0}};
+  int inside = 0;
+  for (int i = 0; i < 8; i++) {
+    EXPECT(dz_alloc(&c, &blocks[i], 100, 0) == 0 && (uintptr_t)blocks[i].at % 64 == 0);
+    memset(blocks[i].at, i, (size_t)blocks[i].bytes);
+    inside += blocks[i].at >= lent && blocks[i].at + blocks[i].bytes <= lent + sizeof lent;
+  }
+  EXPECT(inside == 5 && c.blocks == 3);
+  for (int i = 0; i < 8; i++) {
+    EXPECT(blocks[i].at[0] == i && blocks[i].at[99] == i);
+    dz_free(&c, &blocks[i]);
+  }
+  EXPECT(dz_alloc(&c, &blocks[0], 100, 0) == 0 && c.blocks == 3);
+  dz_free(&c, &blocks[0]);
+  dz_clear_caches(&c);
+  EXPECT(c.mem_now == 0 && c.mem_held == 0 && c.blocks == 0);
+}
+
 // What the pool says it holds is what its lists hold, and the bound is kept.
 static bool pool_sound(const DzCtx *c) {
   int64_t held = 0;
@@ -317,6 +339,7 @@ int main(int argc, char **argv) {
     return dz_server_main(&dz_program, argc - 1, argv + 1);
   self = argv[0];
   test_pool();
+  test_lent();
   test_bound();
   test_small_pages();
   test_api();
