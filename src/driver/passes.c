@@ -35,6 +35,8 @@ const Pass passes[] = {
          "rows of a map that only change places are made in their places")
     CORE("merge-branches", pass_merge_branches, S, S, true, "merge-branches",
          "merge branches on one condition")
+    CORE("share-branches", pass_share_branches, S, S, true, "share-branches",
+         "costly scalars of a branch serve later branches on its condition")
     CORE("exclusive-scan", pass_exclusive_scan, S, S, true, "exclusive-scan",
          "make shifted scans exclusive")
     CORE("remat", pass_remat, S, S, true, "remat",
@@ -172,7 +174,7 @@ static const char *const optimise[] = {
     "4: fuse simplify",
     "expand-small", "simplify-small", "scalar-replace", "simplify-small",
     "2: expand-small simplify-small scalar-replace simplify-small",
-    "simplify", "cse", "hoist", "unswitch", "move-rows", "sink", "simplify",
+    "simplify", "cse", "share-branches", "hoist", "unswitch", "move-rows", "sink", "simplify",
     "acc-to-write", "dce",
     NULL,
 };

@@ -12,8 +12,8 @@
 static const char *const alone[] = {
     "inline", "inline-all", "inline-ad", "simplify", "dce", "cse", "tail", "hoist", "sink",
     "fuse", "fuse-maps", "unfuse", "accspec", "scalar-replace", "interchange", "remat",
-    "merge-branches", "sparse-jacobian", "acc-to-write", "exclusive-scan", "map-jam", "onehot",
-    "expand-small", "simplify-small"};
+    "merge-branches", "share-branches", "sparse-jacobian", "acc-to-write", "exclusive-scan",
+    "map-jam", "onehot", "expand-small", "simplify-small"};
 static char *printed(Arena *arena, const Prog *prog) {
   Text text = {0};
   core_print(&text, prog);

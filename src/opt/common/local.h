@@ -216,6 +216,7 @@ void atoms_drop(Atoms *atoms, int i);
 void vars_drop(Vars *vars, int i);
 void withacc_drop(Stm *stm, int k);                       // accumulator k, its array and result
 Stm stm_like(const Stm *stm, Exp exp);                    // same position and attributes
+bool match_same_question(const Stm *a, const Stm *b);     // (merge_branches.c)
 
 // ---- alpha_equal.c: equality of expressions up to the names bound inside them
 typedef struct AlphaHash AlphaHash;  // of bodies that nothing changes once they were met

@@ -35,6 +35,9 @@ void negative_sizes_hide(Prog *prog);
 // ---- merge_branches.c: branches on one condition become one
 Prog *pass_merge_branches(Prog *prog, Arena *arena);
 
+// ---- share_branches.c: a later branch takes costly scalars from an earlier one
+Prog *pass_share_branches(Prog *prog, Arena *arena);
+
 // ---- remat.c: the reverse sweep takes costly values from the forward sweep
 Prog *pass_exclusive_scan(Prog *prog, Arena *arena);
 Prog *pass_remat(Prog *prog, Arena *arena);

@@ -29,7 +29,7 @@ static bool is_candidate(const Prog *prog, const Stm *stm) {
   return true;
 }
 
-static bool same_question(const Stm *a, const Stm *b) {
+bool match_same_question(const Stm *a, const Stm *b) {
   const struct match_form *m = &a->exp.match, *n = &b->exp.match;
   if (m->args.len != n->args.len || m->cases.len != n->cases.len) return false;
   for (int i = 0; i < m->args.len; i++)
@@ -123,7 +123,7 @@ static bool merge_next(Branches *b, Body *body, DepsList *known, int from) {
   for (int k = from + 1; k < body->stms.len && k - from <= WINDOW; k++) {
     const Stm *stm = &body->stms.at[k];
     Deps *deps = deps_at(b, body, known, k);
-    if (is_candidate(b->prog, stm) && same_question(first, stm) &&
+    if (is_candidate(b->prog, stm) && match_same_question(first, stm) &&
         !deps_on_marked(&b->between, deps) && !exp_has_effect(&stm->exp)) {
       body_merge(b, body, known, from, k, after);
       return true;
@@ -139,7 +139,7 @@ static bool merge_next(Branches *b, Body *body, DepsList *known, int from) {
 static bool has_twin(const Branches *b, const Body *body, int from) {
   for (int k = from + 1; k < body->stms.len && k - from <= WINDOW; k++)
     if (is_candidate(b->prog, &body->stms.at[k]) &&
-        same_question(&body->stms.at[from], &body->stms.at[k]))
+        match_same_question(&body->stms.at[from], &body->stms.at[k]))
       return true;
   return false;
 }
