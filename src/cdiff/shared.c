@@ -41,28 +41,39 @@ static bool bytes_have_pointers(const CExpr *e) {
 
 // ---- calls whose sweeps are functions, too ------------------------------------------------------
 typedef struct {
-  const CProgram *program;
-  bool calls;
-} Inner;
+  Sweep *w;
+  Map *asked;  // functions that call one another keep nothing until one of them does
+  bool keeps;
+} Keeps;
 
-static bool calls_on(const CExpr *e, void *state) {
-  Inner *x = state;
-  x->calls |= e->tag == CE_CALL && (e->x->tag != CE_FUNCTION ||
-                                    cprogram_body(x->program, e->x->function));
-  return !x->calls;
+static void function_keeps(Keeps *k, const CFunction *g);
+
+static bool call_keeps(const CExpr *e, void *state) {
+  Keeps *k = state;
+  if (e->tag != CE_CALL) return !k->keeps;
+  if (e->x->tag != CE_FUNCTION) k->keeps = true;
+  else if (cprogram_body(k->w->d->p, e->x->function))
+    function_keeps(k, cprogram_body(k->w->d->p, e->x->function));
+  return !k->keeps;
 }
 
-// Whether the callee may put a pointer on the tape: it has one that changes, or calls others.
-static bool keeps_pointers(Sweep *w, const CFunction *g) {
-  CFlow *flow = cflow_of(w->d->p, g);
+static void function_keeps(Keeps *k, const CFunction *g) {
+  if (map_get(k->asked, KEY(g))) return;
+  map_put(k->asked, KEY(g), k);
+  CFlow *flow = cflow_of(k->w->d->p, g);
   for (int i = 0; i < flow->objs.len; i++) {
     const Obj *o = &flow->objs.at[i];
     bool stays = o->tag == OBJ_VAR && o->var->is_param && !o->var->assigned;
-    if (!stays && o->tag != OBJ_TARGET && has_pointer(o->type)) return true;
+    if (!stays && o->tag != OBJ_TARGET && has_pointer(o->type)) k->keeps = true;
   }
-  Inner x = {w->d->p, false};
-  cstmt_visit(flow->body, NULL, calls_on, &x);
-  return x.calls;
+  cstmt_visit(flow->body, NULL, call_keeps, k);
+}
+
+// Whether the callee may put a pointer on the tape: it, or one that it calls, has one that changes.
+static bool keeps_pointers(Sweep *w, const CFunction *g) {
+  Keeps k = {w, map_new(w->arena), false};
+  function_keeps(&k, g);
+  return k.keeps;
 }
 
 static void call_kept(Led *l, const CExpr *call) {
