@@ -183,8 +183,35 @@ static Atoms chosen_outputs(const Derive *x, Atoms args, Atoms all) {
   return out;
 }
 
-// \inputs -> outputs
-static Lambda *primal(Derive *x, Builder *b) {
+static bool is_chosen(const Derive *x, int result) {
+  for (int k = 0; k < x->d->outputs.len; k++)
+    if (leaf_of(x, x->d->outputs.at[k])->out == result) return true;
+  return false;
+}
+
+// Results that are no outputs; derivatives do not pass.
+static Atoms other_results(Derive *x, Builder *b, Atoms all) {
+  Atoms out = {0};
+  for (int i = 0; i < all.len; i++) {
+    if (is_chosen(x, i)) continue;
+    Exp exp = {.form = FORM_STOPGRADIENT, .stopgradient = {all.at[i]}};
+    list_push(x->arena, &out, build(b, "written", atom_type(x->prog, all.at[i]), exp));
+  }
+  return out;
+}
+
+// Seeds of the outputs, and zeros for the other results.
+static Atoms with_zeros(Derive *x, Builder *b, Atoms given) {
+  Atoms out = atoms_of(x->arena, given.len, given.at);
+  for (int i = 0; i < x->of->results.len; i++) {
+    Type t = type_here(x, var_type(x->prog, x->of->results.at[i]));
+    if (!is_chosen(x, i)) list_push(x->arena, &out, build_zero(b, t));
+  }
+  return out;
+}
+
+// \inputs -> outputs, and the other results if `whole`.
+static Lambda *primal(Derive *x, Builder *b, bool whole) {
   Types types = {0};
   for (int k = 0; k < x->d->inputs.len; k++) list_push(x->arena, &types, input_type(x, k));
   LambdaBuilder lb = lambda_begin(b, "x", types);
@@ -194,7 +221,9 @@ static Lambda *primal(Derive *x, Builder *b) {
     x->prog->vars.at[v.id].base = var_info(x->prog, leaf_of(x, x->d->inputs.at[k])->in)->base;
     args.at[place_of_input(x, k)] = atom_var(v);
   }
-  return lambda_end(&lb, chosen_outputs(x, args, call(x, &lb.inner, args)));
+  Atoms all = call(x, &lb.inner, args), out = chosen_outputs(x, args, all);
+  if (whole) out = atoms_concat(x->arena, out, other_results(x, &lb.inner, all));
+  return lambda_end(&lb, out);
 }
 
 static Atoms inputs_given(const Derive *x) {
@@ -215,13 +244,23 @@ static Atoms ones(const Derive *x) {
 
 // Outputs, then gradients of inputs.
 static Atoms reverse(Derive *x, Builder *b, Atoms args, Atoms seeds) {
-  Exp exp = {.form = FORM_VJP, .vjp = {{0}, primal(x, b), args, seeds}};
+  Exp exp = {.form = FORM_VJP, .vjp = {{0}, primal(x, b, false), args, seeds}};
   return build_all(x, b, exp);
 }
 
-static Atoms forward(Derive *x) {
-  Exp exp = {.form = FORM_JVP, .jvp = {{0}, primal(x, &x->b), inputs_given(x), x->more}};
+// Outputs, other results, gradients of inputs.
+static Atoms reverse_whole(Derive *x, Atoms seeds) {
+  Atoms all = with_zeros(x, &x->b, seeds);
+  Exp exp = {.form = FORM_VJP, .vjp = {{0}, primal(x, &x->b, true), inputs_given(x), all}};
   return build_all(x, &x->b, exp);
+}
+
+// Outputs, other results, tangents of the outputs; those of the others are left out.
+static Atoms forward_whole(Derive *x) {
+  Exp exp = {.form = FORM_JVP, .jvp = {{0}, primal(x, &x->b, true), inputs_given(x), x->more}};
+  Atoms all = build_all(x, &x->b, exp);
+  all.len = all.len / 2 + x->d->outputs.len;
+  return all;
 }
 
 // jvp of \inputs -> (output, gradients)
@@ -358,7 +397,7 @@ static Atoms jacobian(Derive *x) {
     from = build_op(&x->b, OP_ADD, from, count_of(x, s.in.at[i]));
   }
   Atoms shape = atoms_of(x->arena, 1, &s.rows);
-  Lambda *fn = primal(x, &x->b);
+  Lambda *fn = primal(x, &x->b, false);
   Atoms args = inputs_given(x);
   Exp exp = by_outputs ? (Exp){.form = FORM_VJP, .vjp = {shape, fn, args, seeds}}
                        : (Exp){.form = FORM_JVP, .jvp = {shape, fn, args, seeds}};
@@ -386,19 +425,19 @@ static void result_add(Derive *x, Atom a) {
   list_push(x->arena, &x->fn->body.results, a);
 }
 
-static bool all_chosen(const Derive *x) {
-  int written = 0;
-  for (int k = 0; k < x->d->outputs.len; k++) written += leaf_of(x, x->d->outputs.at[k])->out >= 0;
-  return written == x->of->results.len;
+static int others_count(const Derive *x) {
+  int n = 0;
+  for (int i = 0; i < x->of->results.len; i++) n += !is_chosen(x, i);
+  return n;
 }
 
-// Values of all that the function writes.
-static void values_add(Derive *x, Atoms outputs) {
-  Atoms all = {0};
-  if (!all_chosen(x)) all = call(x, &x->b, x->params);
-  for (int i = 0; i < x->of->results.len; i++) {
-    Atom a = all.len ? all.at[i] : (Atom){0};
-    for (int k = 0; k < x->d->outputs.len && outputs.len; k++)
+// Values of all that the function writes: of the outputs, and the other results, which another call
+// computes if they are not given.
+static void values_add(Derive *x, Atoms outputs, Atoms others) {
+  if (others_count(x) > others.len) others = other_results(x, &x->b, call(x, &x->b, x->params));
+  for (int i = 0, next = 0; i < x->of->results.len; i++) {
+    Atom a = is_chosen(x, i) ? (Atom){0} : others.at[next++];
+    for (int k = 0; k < x->d->outputs.len; k++)
       if (leaf_of(x, x->d->outputs.at[k])->out == i) a = outputs.at[k];
     result_add(x, a);
   }
@@ -410,7 +449,7 @@ static void jacobian_add(Derive *x, Atoms all) {
   Type t = atom_type(x->prog, matrix);
   result_add(x, t.dims[0]);
   Atom size = atom_var(x->fn->results.at[0]);
-  values_add(x, atoms_slice(all, 0, all.len - 1));
+  values_add(x, atoms_slice(all, 0, all.len - 1), (Atoms){0});
   t.dims = arena_copy(x->arena, &size, sizeof size);
   list_push(x->arena, &x->fn->results, var_new(x->prog, "jacobian", t));
   list_push(x->arena, &x->fn->body.results, matrix);
@@ -419,9 +458,9 @@ static void jacobian_add(Derive *x, Atoms all) {
 static Atoms mode_results(Derive *x) {
   switch (x->d->mode) {
     case CDERIVE_VALUE: return (Atoms){0};
-    case CDERIVE_GRAD: return reverse(x, &x->b, inputs_given(x), ones(x));
-    case CDERIVE_VJP: return reverse(x, &x->b, inputs_given(x), x->more);
-    case CDERIVE_JVP: return forward(x);
+    case CDERIVE_GRAD: return reverse_whole(x, ones(x));
+    case CDERIVE_VJP: return reverse_whole(x, x->more);
+    case CDERIVE_JVP: return forward_whole(x);
     case CDERIVE_JAC: return jacobian(x);
     case CDERIVE_HVP: return second(x);
   }
@@ -440,11 +479,13 @@ static void results_make(Derive *x) {
     jacobian_add(x, all);
     return;
   }
-  values_add(x, atoms_slice(all, 0, n));
   if (x->d->mode != CDERIVE_HVP) {
-    for (int i = n; i < all.len; i++) result_add(x, all.at[i]);
+    int others = others_count(x);
+    values_add(x, atoms_slice(all, 0, n), atoms_slice(all, n, others));
+    for (int i = n + others; i < all.len; i++) result_add(x, all.at[i]);
     return;
   }
+  values_add(x, atoms_slice(all, 0, n), (Atoms){0});
   // value, gradients, their derivatives: that of the value is left out
   for (int i = 0; i < in; i++) result_add(x, all.at[n + i]);
   for (int i = 0; i < in; i++) result_add(x, all.at[n + in + n + i]);
