@@ -47,7 +47,9 @@ static bool class_array(Loop *s, int k, ParamClass *out) {
   }
   Family *f = family_of(s, loop_param(s, k));
   if (!returns(s, f, k)) return false;
-  if (class_cells(s, f, out) || class_adds(s, f, out) || class_store(s, f, out)) return true;
+  if (class_cells(s, f, out) || class_parts(s, f, out) || class_adds(s, f, out) ||
+      class_store(s, f, out))
+    return true;
   *out = (ParamClass){.kind = CLASS_NONE};
   return false;
 }

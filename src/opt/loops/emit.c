@@ -13,7 +13,10 @@ typedef struct {
 
 // Its results of the map.
 static int results_of(const ParamClass *c) {
-  return c->kind == CLASS_STORE ? c->slice.len + 1 : c->kind == CLASS_COUNT ? 0 : 1;
+  int written = 0;
+  if (c->kind == CLASS_STORE) return c->slice.len + 1;
+  for (int j = 0; j < c->parts.len; j++) written += c->parts.at[j].written;
+  return c->kind == CLASS_PARTS ? written : c->kind != CLASS_COUNT;
 }
 
 static Atom init_of(const Emit *m, int k) { return m->s->l->inits.at[k]; }
@@ -71,10 +74,9 @@ static Atom shaped(Emit *m, Atom array, Type t) {
 
 static void unchecked(Emit *m, bool yes) { m->b->attrs = (Attrs){.unchecked = yes}; }
 
-static Atom old_cells(Emit *m, int k) {
-  const ParamClass *c = &m->classes[k];
+static Atom old_cells(Emit *m, const ParamClass *c, Atom array) {
   Slice all = all_cells(m, c);
-  Atom array = init_of(m, k), rows = array;
+  Atom rows = array;
   unchecked(m, true);
   if (!is_whole(m, &all, array)) {
     Exp exp = {.form = FORM_INDEX, .index = {array, all}};
@@ -85,10 +87,8 @@ static Atom old_cells(Emit *m, int k) {
   return rows;
 }
 
-static Atom with_cells(Emit *m, int k, Atom rows) {
-  const ParamClass *c = &m->classes[k];
+static Atom with_cells(Emit *m, const ParamClass *c, Atom array, Atom rows) {
   Slice all = all_cells(m, c);
-  Atom array = init_of(m, k);
   Type t = atom_type(m->b->prog, array);
   unchecked(m, true);
   rows = c->blocks ? shaped(m, rows, slice_type(m, &all, t)) : transposed(m, c, rows, true);
@@ -102,12 +102,11 @@ static Atom with_cells(Emit *m, int k, Atom rows) {
 
 // The first iteration whose index is not good fails as it would have in the loop: b, or the first
 // number a i + b outside.
-static void check_cells(Emit *m, int k) {
-  const ParamClass *c = &m->classes[k];
+static void check_cells(Emit *m, const ParamClass *c, Atom whole) {
   if (!c->checked) return;
   Builder *b = m->b;
   b->loc = c->checked->loc;
-  Type array = atom_type(b->prog, init_of(m, k));
+  Type array = atom_type(b->prog, whole);
   Atoms first = {0}, last = {0}, at = {0};
   for (int d = 0; d < c->slice.len; d++) {
     const SliceDim *dim = &c->slice.at[d];
@@ -127,6 +126,35 @@ static void check_cells(Emit *m, int k) {
   for (int d = 0; d < at.len; d++)
     at.at[d] = build_select(b, begins, at.at[d], first.at[d]);
   emit_bounds(b, ok, at, &array);
+}
+
+// ---- parts
+static void check_parts(Emit *m, int k) {
+  ParamClass *c = &m->classes[k];
+  if (c->kind == CLASS_CELLS) check_cells(m, c, init_of(m, k));
+  for (int j = 0; j < c->parts.len; j++) check_cells(m, &c->parts.at[j], init_of(m, k));
+}
+
+static void old_parts(Emit *m, int k, Atoms *inputs, Vars *olds) {
+  ParamClass *c = &m->classes[k];
+  for (int j = 0; j < c->parts.len; j++) {
+    ParamClass *part = &c->parts.at[j];
+    if (!part->read) continue;
+    part->old = var_new(m->b->prog, var_info(m->b->prog, c->family->p)->base, part->cell);
+    list_push(m->b->prog->arena, inputs, old_cells(m, part, init_of(m, k)));
+    list_push(m->b->prog->arena, olds, part->old);
+  }
+}
+
+static Atom with_parts(Emit *m, int k) {
+  const ParamClass *c = &m->classes[k];
+  Atom array = init_of(m, k);
+  uint32_t at = m->made[k].var.id;
+  for (int j = 0; j < c->parts.len; j++) {
+    const ParamClass *part = &c->parts.at[j];
+    if (part->written) array = with_cells(m, part, array, atom_var((Var){at++}));
+  }
+  return array;
 }
 
 // ---- folds
@@ -238,6 +266,11 @@ static void add_results(Emit *m, Lambda *fn, int k, Types *types) {
   const ParamClass *c = &m->classes[k];
   Prog *prog = m->b->prog;
   if (c->kind == CLASS_COUNT) return;
+  for (int j = 0; j < c->made.len; j++) {
+    list_push(prog->arena, &fn->body.results, c->made.at[j]);
+    list_push(prog->arena, types, type_array(prog->arena, c->parts.at[0].cell, m->width));
+  }
+  if (c->kind == CLASS_PARTS) return;
   Atom r = m->s->l->fn->body.results.at[k];
   int places = 0;
   if (c->kind == CLASS_STORE) {
@@ -341,7 +374,9 @@ static void map_inputs(Emit *m, Atoms *inputs, Vars *olds, const struct withacc_
   int adds = 0;
   for (int k = 0; k < m->n; k++) {
     ParamKind kind = m->classes[k].kind;
-    if (kind == CLASS_CELLS) list_push(arena, inputs, old_cells(m, k));
+    if (kind == CLASS_PARTS) old_parts(m, k, inputs, olds);
+    if (kind == CLASS_CELLS)
+      list_push(arena, inputs, old_cells(m, &m->classes[k], init_of(m, k)));
     else if (kind == CLASS_ADDS) list_push(arena, inputs, atom_var(w->fn->params.at[adds++]));
     else if (kind == CLASS_ACC) list_push(arena, inputs, init_of(m, k));
     else continue;
@@ -355,7 +390,8 @@ static void emit_results(Emit *m, const Stm *stm) {
     if (c->kind == CLASS_FOLD) fold_result(m, stm, k);
     if (c->kind == CLASS_BEST && c->leader == k) best_results(m, k);
     if (c->kind == CLASS_COUNT) m->made[k] = count_after(m->b, c, init_of(m, k), m->width);
-    if (c->kind == CLASS_CELLS) m->made[k] = with_cells(m, k, m->made[k]);
+    if (c->kind == CLASS_CELLS) m->made[k] = with_cells(m, c, init_of(m, k), m->made[k]);
+    if (c->kind == CLASS_PARTS) m->made[k] = with_parts(m, k);
     if (c->kind == CLASS_STORE) store_result(m, k);
   }
   for (int k = 0; k < m->n; k++) {
@@ -374,7 +410,7 @@ void loop_replace(Loop *s, Stm *stm, ParamClass *classes) {
   Atoms inputs = {0};
   Vars olds = {0};
   for (int k = 0; k < m.n; k++) {
-    if (classes[k].kind == CLASS_CELLS) check_cells(&m, k);
+    check_parts(&m, k);
     if (classes[k].kind == CLASS_ADDS) acc_add(&m, k, &w);
   }
   outer->loc = stm->loc;

@@ -9,6 +9,7 @@
 //   best     if m < x: m = x, k = i    reduce with the operator that chooses the greater m
 //   cells    y with [a i + b] = v      the map's values, written as one slice; its old cells are
 //                                      read by the map
+//   parts    several ranges of cells   the same for each of them
 //   adds     y with [e] += v           an accumulator that goes through the map
 //   store    y with [e] = v            scatter: the last of equal indices wins
 //   count    k' = k + (a i + b)        k0 + b i + a i (i - 1) / 2
@@ -44,7 +45,7 @@ bool linear_moves(Env *e, const Linear *x);  // it is another number in every it
 
 // ---- classes
 typedef enum {
-  CLASS_NONE, CLASS_FOLD, CLASS_BEST, CLASS_CELLS, CLASS_ADDS, CLASS_STORE,
+  CLASS_NONE, CLASS_FOLD, CLASS_BEST, CLASS_CELLS, CLASS_PARTS, CLASS_ADDS, CLASS_STORE,
   CLASS_COUNT,
   CLASS_ACC  // an accumulator as it is
 } ParamKind;
@@ -75,6 +76,11 @@ typedef struct ParamClass {
   Type cell;         // what its names are in the map: the old and new cells, the accumulator
   Linear step;       // COUNT
   Map *dropped;      // ADDS: statements that the update takes over, by what they bind
+  LIST(struct ParamClass) parts;  // PARTS: CELLS, each of which ..
+  bool read, written;             // .. has old cells that are read, new ones
+  Map *part_of;      // PARTS: the part of a reference, plus 1, by what it binds
+  Var old;           // of a part: its old cell in the map
+  Atoms made;        // PARTS: the new cells in the map, of the parts that are written
 } ParamClass;
 
 // ---- folds.c
@@ -91,6 +97,8 @@ Family *family_of(Loop *s, Var p);
 bool family_has(const Family *f, Atom a);
 // ---- cells.c
 bool class_cells(Loop *s, Family *f, ParamClass *out);
+// ---- parts.c
+bool class_parts(Loop *s, Family *f, ParamClass *out);
 // ---- adds.c
 bool class_adds(Loop *s, Family *f, ParamClass *out);
 // ---- store.c

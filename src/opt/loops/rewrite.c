@@ -4,6 +4,7 @@
 typedef struct {
   Loop *s;
   Map *classes;  // variable -> ParamClass *, of which it is a name
+  Map *cells;    // PARTS: a name -> Atom *, what the cells of its parts are
 } Rewriter;
 
 static const ParamClass *class_of(const Rewriter *w, Atom a) {
@@ -86,10 +87,46 @@ static void rewrite_update(Rewriter *w, Builder *b, const Stm *stm, const ParamC
   }
 }
 
+// ---- parts
+static Atom *cells_of(const Rewriter *w, Atom name) { return map_get(w->cells, name.var.id); }
+
+static int part_of(const ParamClass *c, const Stm *stm) {
+  return (int)(uintptr_t)map_get(c->part_of, stm->bound.at[0].id) - 1;
+}
+
+static void rewrite_part(Rewriter *w, Builder *b, const Stm *stm, const ParamClass *c) {
+  int j = part_of(c, stm);
+  if (stm->exp.form == FORM_INDEX) {
+    Atom cell = cells_of(w, stm->exp.index.array)[j];
+    become(b, *stm, (Exp){.form = FORM_ATOM, .atom = {cell}});
+    return;
+  }
+  const struct update_form *u = &stm->exp.update;
+  Atom *cells = arena_copy(w->s->e->scratch, cells_of(w, u->array),
+                           sizeof(Atom) * (size_t)c->parts.len);
+  cells[j] = u->value;
+  map_put(w->cells, stm->bound.at[0].id, cells);
+}
+
+static void parts_begin(Rewriter *w, const ParamClass *c) {
+  Atom *cells = NEW_ARRAY(w->s->e->scratch, Atom, c->parts.len);
+  for (int j = 0; j < c->parts.len; j++)
+    if (c->parts.at[j].read) cells[j] = atom_var(c->parts.at[j].old);
+  map_put(w->cells, c->family->p.id, cells);
+}
+
+// The results of the map for the array.
+static void parts_end(const Rewriter *w, ParamClass *c, Atom result) {
+  const Atom *cells = cells_of(w, result);
+  for (int j = 0; j < c->parts.len; j++)
+    if (c->parts.at[j].written) list_push(w->s->e->arena, &c->made, cells[j]);
+}
+
 static void retype(Rewriter *w, const Vars *vars) {
   for (int i = 0; i < vars->len; i++) {
     const ParamClass *c = class_of(w, atom_var(vars->at[i]));
-    if (c && c->kind != CLASS_STORE) w->s->e->prog->vars.at[vars->at[i].id].type = c->cell;
+    if (!c || c->kind == CLASS_STORE || c->kind == CLASS_PARTS) continue;
+    w->s->e->prog->vars.at[vars->at[i].id].type = c->cell;
   }
 }
 
@@ -130,6 +167,7 @@ static void rewrite(Rewriter *w, const ParamClass *classes, Body *body) {
     if (is_dropped(w, classes, &stm)) continue;
     if (exp_has_parts(&stm.exp)) rewrite_parts(w, classes, &stm);
     if (!c) build_stm(&b, stm);
+    else if (c->kind == CLASS_PARTS) rewrite_part(w, &b, &stm, c);
     else if (stm.exp.form == FORM_INDEX) rewrite_index(w, &b, &stm, c);
     else rewrite_update(w, &b, &stm, c);
   }
@@ -137,12 +175,16 @@ static void rewrite(Rewriter *w, const ParamClass *classes, Body *body) {
 }
 
 void body_rewrite(Loop *s, ParamClass *classes) {
-  Rewriter w = {s, map_new(s->e->scratch)};
+  Rewriter w = {s, map_new(s->e->scratch), map_new(s->e->scratch)};
   for (int k = 0; k < s->l->inits.len; k++) {
     const Map *names = classes[k].family ? classes[k].family->names : NULL;
     for (int i = 0; names && i < map_len(names); i++)
       map_put(w.classes, map_key_at(names, i), &classes[k]);
   }
+  for (int k = 0; k < s->l->inits.len; k++)
+    if (classes[k].kind == CLASS_PARTS) parts_begin(&w, &classes[k]);
   retype(&w, &s->l->fn->params);
   rewrite(&w, classes, &s->l->fn->body);
+  for (int k = 0; k < s->l->inits.len; k++)
+    if (classes[k].kind == CLASS_PARTS) parts_end(&w, &classes[k], s->l->fn->body.results.at[k]);
 }
