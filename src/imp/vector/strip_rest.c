@@ -92,11 +92,13 @@ ImpLook imp_look(Arena *arena, const ImpLanes *lanes, ImpBlock *body) {
 // memory with adjacent lanes, the window of each access would cost more than the rest;
 // where they add to places that all lanes share, few iterations are much faster as scalar code,
 // which only the longest bodies give up.  Strips that walk, in loops of other loops, fill single
-// vectors first: a product of matrices of 60 columns takes half the time.
+// vectors first: a product of matrices of 60 columns takes half the time.  So do long bodies whose
+// tests differ between lanes, which parts of vectors cannot have.
 ImpRest imp_rest(const ImpLook *b, int parts, bool inside) {
   enum { LONG_BODY = 24, LONGEST_BODY = 100 };
-  if (b->differs) return REST_SCALAR;
-  if (b->walks) return inside && !b->folds && parts > 1 ? REST_VECTORS : REST_SCALAR;
+  bool may_single = !b->folds && parts > 1;
+  if (b->differs) return b->stms >= LONG_BODY && may_single ? REST_VECTORS : REST_SCALAR;
+  if (b->walks) return inside && may_single ? REST_VECTORS : REST_SCALAR;
   return b->stms >= (b->folds ? LONGEST_BODY : LONG_BODY) ? REST_PART : REST_SCALAR;
 }
 
