@@ -80,3 +80,26 @@ CFunction *args_c_function(Session *s, const CProgram *p, const char *name) {
 void args_c_joint(Session *s, const CProgram *p, const CNames *functions) {
   for (int i = 0; i < functions->len; i++) args_c_function(s, p, functions->at[i]);
 }
+
+static bool drop_end(Arena *arena, const char **name, const char *end) {
+  size_t n = strlen(*name), m = strlen(end);
+  if (n <= m || strcmp(*name + n - m, end) != 0) return false;
+  *name = arena_strndup(arena, *name, n - m);
+  return true;
+}
+
+static const char *without_lib(Arena *arena, const char *name) {
+  const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+  if (strncmp(base, "lib", 3) != 0 || !base[3]) return name;
+  return arena_printf(arena, "%.*s%s", (int)(base - name), name, base + 3);
+}
+
+const char *args_c_base(Arena *arena, const char *out, const char *tail) {
+  static const char *const ends[] = {".c", ".h", ".o"};
+  bool dropped = false;
+  if (!out) return NULL;
+  if (drop_end(arena, &out, ".so")) return without_lib(arena, out);
+  for (size_t i = 0; i < COUNT_OF(ends) && !dropped; i++) dropped = drop_end(arena, &out, ends[i]);
+  if (dropped) drop_end(arena, &out, tail);
+  return out;
+}

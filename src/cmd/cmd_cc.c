@@ -293,8 +293,13 @@ int cmd_cc(int argc, char **argv) {
   int asked = 0;
   for (int m = 0; m <= CDERIVE_HVP; m++)
     if (modes[m]) job.mode = (CDeriveMode)m, asked++;
-  bool one = asked == 1 || (job.stage == STAGE_CORE && !asked);
-  if (job.files.len == 0 || job.heads.len == 0 || !one) return usage_error("cc");
+  bool none = !asked && job.stage != STAGE_CORE;
+  if (job.files.len == 0 || job.heads.len == 0 || none) return usage_error("cc");
+  if (asked > 1) {
+    fprintf(stderr, "dagaz cc: one of --grad, --jvp, --vjp, --jac, --hvp and --value in a run\n");
+    return STATUS_IO;
+  }
+  job.out = args_c_base(s->arena, job.out, "");
   if (!check_fits(&job) || !outputs_fit(&job)) return STATUS_IO;
   job.wrap.tapenade = job.convention && (job.mode == CDERIVE_VJP || job.mode == CDERIVE_JVP);
   s->keep = s->verify;

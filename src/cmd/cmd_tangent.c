@@ -101,7 +101,7 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
   const ArgRow rows[] = {
       {"head", 0, ARG_REPEAT, &job.heads,
           "functions: \"f(outputs)/(inputs)\" or \"f(inputs -> outputs)\""},
-      {NULL, 'o', ARG_TEXT, &job.options.base, "name of the files, without _d.c or _b.c"},
+      {NULL, 'o', ARG_TEXT, &job.options.base, "name of the files, _d.c and _b.c may be left out"},
       {"stdout", 0, ARG_FLAG, &job.to_stdout, "print the source, write no files"},
       {"lines", 0, ARG_TEXT, &job.lines,
           "FILE for [[line of the derivative, line of the source], ..]"},
@@ -121,6 +121,8 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &job.files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
+  job.options.base =
+      args_c_base(s->arena, job.options.base, mode == CDIFF_ADJOINT ? "_b" : "_d");
   if (job.files.len == 0) return usage_error(mode == CDIFF_ADJOINT ? "adjoint" : "tangent");
   for (int i = 0; i < lengths.len; i++) list_push(s->arena, &job.options.lengths, lengths.at[i]);
   for (int i = 0; i < joint.len; i++) list_push(s->arena, &job.options.joint, joint.at[i]);

@@ -354,3 +354,9 @@ Error at several.c:6:14-22:
     6 |   if (x < 0) goto in;
       |              ^^^^^^^^ [c-goto]
 [3]
+$ echo 'double sq(int n, const double *x) { double s = 0; for (int i = 0; i < n; i++) s += x[i] * x[i]; return s; }' > sq.c; dagaz cc --jvp --jac sq.c -e 'sq(sq)/(x)'; echo $?
+dagaz cc: one of --grad, --jvp, --vjp, --jac, --hvp and --value in a run
+1
+$ mkdir named; dagaz cc --grad --c-only sq.c -e 'sq(sq)/(x)' -o named/libone.so; dagaz adjoint sq.c --head 'sq(sq)/(x)' --length 'x[n]' -o named/two_b.c; dagaz tangent sq.c --head 'sq(sq)/(x)' -o named/three.c; ls named | tr '\n' ' '; grep -h 'include "t' named/*.c
+one.c one.h one.hpp three_d.c three_d.h two_b.c two_b.h #include "three_d.h"
+#include "two_b.h"
