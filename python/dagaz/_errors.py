@@ -20,6 +20,10 @@ class ArgumentError(UsageError, TypeError):
     """An argument of the wrong type, shape or layout."""
 
 
+class MissingFile(UsageError, FileNotFoundError):
+    """There is no such file: a program, or the compiler."""
+
+
 class ProgramError(DagazError, RuntimeError):
     """The program failed: an index out of bounds, an assertion, a division by zero.
 

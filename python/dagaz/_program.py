@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import keyword
 import os
 import re
 import threading
@@ -10,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _cache, _errors, _manifest, _values, _wrap
-from ._errors import ArgumentError, CompileError, UsageError
+from ._errors import ArgumentError, CompileError, MissingFile, UsageError
 from ._manifest import Entry, Manifest, Param, Type
 
 try:
@@ -274,6 +276,14 @@ class Module:
 Builder = Callable[[], "tuple[Compiled, str]"]
 
 
+def signature_of(params: Sequence[Param]) -> inspect.Signature:
+    """The parameters for `help` and editors; names such as x' cannot be keywords in Python."""
+    words = all(p.name.isidentifier() and not keyword.iskeyword(p.name) for p in params)
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD if words else inspect.Parameter.POSITIONAL_ONLY
+    names = [p.name if words else f"argument_{i}" for i, p in enumerate(params)]
+    return inspect.Signature([inspect.Parameter(name, kind) for name in names])
+
+
 class Function:
     """A function of a program, or a derivative of one: call it with NumPy arrays."""
 
@@ -334,6 +344,11 @@ class Function:
     def text(self) -> str:
         """A derivative's own program, as it is given to the compiler."""
         return _wrap.program_text(self._term, self._program._path[:-4], self.__name__)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__signature__":
+            return signature_of(self._entry.params)
+        raise AttributeError(f"{type(self).__name__} has no attribute {name}")
 
     def __str__(self) -> str:
         r = self._entry.result
@@ -537,7 +552,7 @@ def load(
         raise ArgumentError(f"path: expected a file of the language, got {path!r:.40}")
     full = os.path.abspath(os.fspath(path))
     if not os.path.exists(full):
-        raise FileNotFoundError(f"{path}: there is no such file")
+        raise MissingFile(f"{path}: there is no such file")
     options = Options(
         memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress, interpret,
         backend, threads,

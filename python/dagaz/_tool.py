@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from ._errors import MissingFile
+
 
 def executable() -> str:
     """The compiler's path: $DAGAZ, the one inside the package, else the one on PATH."""
@@ -19,7 +21,10 @@ def executable() -> str:
     found = shutil.which("dagaz")
     if found and os.path.realpath(found) != os.path.realpath(sys.argv[0]):
         return found
-    raise FileNotFoundError("dagaz: no compiler in the package, in $DAGAZ or on PATH")
+    raise MissingFile(
+        "dagaz: no compiler in the package, in $DAGAZ or on PATH; install the package again, or "
+        "build Dagaz and set DAGAZ=/path/to/build/dagaz"
+    )
 
 
 def run(arguments: list[str], text: str | None = None) -> tuple[int, str, str]:

@@ -58,6 +58,10 @@ def select(f: Function, wrt: Wrt) -> Selection:
     if wrt is None:
         chosen = [p.name for p in f.params if any(leaf.is_float for leaf in p.leaves)]
         several = len(chosen) > 1
+    if not chosen and wrt is not None:
+        raise UsageError(
+            f"wrt: {wrt!r} names no parameter; {f.__name__} has {[p.name for p in f.params]}"
+        )
     if not chosen:
         raise UsageError(f"{f.__name__} has no parameter of floating point")
     items = [select_one(f, w) for w in chosen]

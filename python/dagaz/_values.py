@@ -6,6 +6,7 @@ converted, and what is refused, by the parameter's name.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -84,11 +85,21 @@ def flatten(value: Any, t: Type, leaves: Sequence[Leaf], path: str) -> Iterator[
             raise ArgumentError(f"{path}: expected a value of type {t.name} that Dagaz made")
         yield from flatten(value, t.parts[0], leaves, path)
     else:
+        known_fields(value, t, path)
         at = 0
         for name, part in zip(t.fields, t.parts, strict=True):
             own = leaves[at : at + part.leaves]
             yield from flatten(part_of(value, t, name, path), part, own, f"{path}.{name}")
             at += part.leaves
+
+
+def known_fields(value: Any, t: Type, path: str) -> None:
+    """A dict has the fields of its record, and no others."""
+    if t.kind != "record" or not isinstance(value, dict):
+        return
+    for name in value:
+        if name not in t.fields:
+            raise ArgumentError(f"{path}: no field {name!r:.40}; it has {', '.join(t.fields)}")
 
 
 def opaque_leaves(value: Opaque, t: Type, path: str) -> Iterator[tuple[Any, str]]:
@@ -173,6 +184,13 @@ def shown(value: Any) -> str:
     return f"{name} {text if len(text) < 40 else text[:37] + '...'}"
 
 
+def number_shown(value: Any) -> str:
+    """A number in a message; Python refuses to write integers of thousands of digits."""
+    if isinstance(value, int) and abs(value) >= 10**40:
+        return f"an integer of about {math.ceil(value.bit_length() * math.log10(2))} digits"
+    return str(value)
+
+
 def counted(n: int, what: str) -> str:
     """1 argument, 2 arguments."""
     return f"{n} {what}{'' if n == 1 else 's'}"
@@ -190,7 +208,7 @@ def scalar(value: Any, leaf: Leaf, path: str) -> Any:
     elif leaf.is_float:
         if is_float_for(value, leaf):
             if not fits_float(value, DTYPES[leaf.elem]):
-                raise ArgumentError(f"{path}: {value} does not fit {leaf.elem}")
+                raise ArgumentError(f"{path}: {number_shown(value)} does not fit {leaf.elem}")
             return np.float16(value).tobytes() if leaf.elem == "f16" else float(value)
     elif not isinstance(value, (float, np.floating)):
         number = index_of(value)
@@ -233,7 +251,7 @@ def fits_float(value: Any, dtype: np.dtype[Any]) -> bool:
 def integer(value: int, leaf: Leaf, path: str) -> int:
     limits = np.iinfo(DTYPES[leaf.elem])
     if not limits.min <= value <= limits.max:
-        raise ArgumentError(f"{path}: {value} does not fit {leaf.elem}")
+        raise ArgumentError(f"{path}: {number_shown(value)} does not fit {leaf.elem}")
     return value
 
 

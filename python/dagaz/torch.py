@@ -122,7 +122,7 @@ def numpy_of(t: torch.Tensor, g: Group) -> np.ndarray[Any, Any]:
     leaf = g.leaves[0]
     if t.dtype != DTYPES[leaf.elem]:
         raise ArgumentError(f"{g.path}: expected {DTYPES[leaf.elem]} ({leaf}), got {t.dtype}")
-    made: np.ndarray[Any, Any] = t.detach().contiguous().numpy()
+    made: np.ndarray[Any, Any] = t.detach().resolve_neg().contiguous().numpy()
     return made
 
 

@@ -100,6 +100,25 @@ def test_scalars_and_ranges(q, args, name):
         q.g(*args)
 
 
+def test_endless_integers(q):
+    far = 10**5000  # Python does not write integers of so many digits
+    with pytest.raises(dagaz.ArgumentError, match="_k: an integer of about 5001 digits"):
+        q.g(K, True, far, 1.0)
+    with pytest.raises(dagaz.ArgumentError, match="_h: an integer of about 5001 digits"):
+        q.g(K, True, 1, far)
+
+
+def test_nothing_named(q):
+    for wrt in ((), []):
+        with pytest.raises(dagaz.UsageError, match=r"wrt: .* names no parameter; f has \['xs'\]"):
+            dagaz.grad(q.f, wrt=wrt)
+
+
+def test_fields_too_many(q):
+    with pytest.raises(dagaz.ArgumentError, match="p: no field 'c'; it has "):
+        q.r({"w": X, "b": 1.0, "c": 2.0})
+
+
 def test_infinities_stay(q):
     for h in (float("inf"), float("nan"), -float("inf"), 3e38):
         assert q.g(K, True, 1, h).tolist() == [2, 2]

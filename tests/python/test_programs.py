@@ -1,5 +1,6 @@
 """Programs: errors, limits, threads, the cache, pickling, processes."""
 
+import inspect
 import os
 import pickle
 import signal
@@ -21,8 +22,27 @@ def test_compile_errors_have_places(tmp_path):
         dagaz.load(file)
     (d,) = caught.value.diagnostics
     assert d.line == 2 and d.column == 7 and d.code == "unknown-name" and d.severity == "error"
-    with pytest.raises(FileNotFoundError, match="nowhere.fut"):
+    with pytest.raises(dagaz.MissingFile, match="nowhere.fut") as missing:
         dagaz.load(tmp_path / "nowhere.fut")
+    assert isinstance(missing.value, FileNotFoundError)
+
+
+def test_no_compiler(monkeypatch, tmp_path):
+    from dagaz import _tool
+
+    for name in ("DAGAZ", "PATH"):
+        monkeypatch.setenv(name, "")
+    monkeypatch.setattr(_tool, "__file__", str(tmp_path / "_tool.py"))
+    with pytest.raises(dagaz.MissingFile, match="set DAGAZ="):
+        _tool.executable()
+
+
+def test_signatures(p):
+    names = [parameter.name for parameter in p.loss.params]
+    assert list(inspect.signature(p.loss).parameters) == names
+    assert list(inspect.signature(dagaz.grad(p.loss)).parameters) == names
+    primed = dagaz.source("entry f (x': f64) = x'", name="primed")
+    assert str(inspect.signature(primed.f)) == "(argument_0, /)"
 
 
 def test_program_errors_have_places(p):

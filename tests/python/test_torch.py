@@ -123,6 +123,12 @@ def test_opcheck(q):
     torch.library.opcheck(dagaz.torch.operator(words, ""), args)
 
 
+def test_negated_views(q):
+    f = dagaz.torch.function(q.f)
+    w, x = grown(3).detach(), grown(3).detach()
+    assert torch.equal(f(torch._neg_view(w), x, 1.0), f(-w, x, 1.0))
+
+
 def test_what_is_refused(q):
     f = dagaz.torch.function(q.f)
     w, x = grown(3), grown(3)
