@@ -11,6 +11,13 @@
 -- entry: points_gradient
 -- input { [0.5,1.0,2.0,0.1,0.2,0.3,0.7,0.8,0.9,1.5] } output { true }
 -- ==
+-- entry: shifted_value
+-- input { 1i64 [0.5,1.0,0.0,2.0,3.0,0.0,0.5] } output { [0.5,2.0,0.0,4.0,1.5,0.0,2.0] }
+-- input { 1i64 [0.5] } output { [0.5] }
+-- ==
+-- entry: shifted_gradient
+-- input { 1i64 [0.5,1.0,2.0,0.1,0.2,0.3,0.7,0.8,0.9,1.5] } output { true }
+-- ==
 -- entry: overlap
 -- input { [1.0,2.0,3.0,4.0,5.0] } output { [1.0,2.0,4.0,8.0,16.0] }
 -- ==
@@ -63,3 +70,15 @@ entry outside [m] (n: i64) (a: [m]f64) : [m]f64 =
     let a[i] = 2 * a[i]
     let a[i + n] = a[i]
     in a
+
+def shifted [m] (off: i64) (a: [m]f64) : [m]f64 =
+  loop a = copy a for i < (m - off) / 3 do
+    let a[off + 3 * i] = a[off + 3 * i] * a[3 * i + 2 + off]
+    let a[3 * i + 2 + off] = a[off + 3 * i] + f64.cos a[3 * i + 1 + off] * a[off + 3 * i + 2]
+    in a
+
+entry shifted_value [m] (off: i64) (a: [m]f64) : [m]f64 = shifted off a
+
+entry shifted_gradient [m] (off: i64) (a: [m]f64) : bool =
+  let f b = f64.sum (map (\x -> x * x) (shifted off b))
+  in near (vjp f a 1) (by_forward f a)

@@ -21,6 +21,37 @@ static bool place_of(Loop *s, const Reference *ref, Place *out) {
   return out->at.ok && !out->at.coef.is_var && out->at.coef.value.i > 0;
 }
 
+// a is the result plus k, modulo 2^64.
+static Atom without_constant(Env *e, Atom a, int64_t *k) {
+  *k = 0;
+  for (int step = 0; step < 8; step++) {
+    const Stm *def = env_def_as(e, a, FORM_PRIM);
+    if (!def || (def->exp.prim.op != OP_ADD && def->exp.prim.op != OP_SUB)) return a;
+    Atom x = def->exp.prim.args.at[0], y = def->exp.prim.args.at[1];
+    bool first = !x.is_var && def->exp.prim.op == OP_ADD;
+    if (!first && y.is_var) return a;
+    uint64_t c = (uint64_t)(first ? x : y).value.i;
+    *k = (int64_t)((uint64_t)*k + (def->exp.prim.op == OP_ADD ? c : -c));
+    a = first ? y : x;
+  }
+  return a;
+}
+
+// a - b, modulo 2^64; false: it is no constant.
+static bool distance(Env *e, Atom a, Atom b, int64_t *out) {
+  int64_t j, k;
+  if (!atom_same(without_constant(e, a, &j), without_constant(e, b, &k))) return false;
+  *out = (int64_t)((uint64_t)j - (uint64_t)k);
+  return true;
+}
+
+// Numbers of several kinds in turns: the ranges begin at a constant distance, no multiple of
+// the step.  All cells lie in the array, so wrapped sums have the same distance.
+static bool in_turns(Env *e, Atom a, Atom b, int64_t step) {
+  int64_t between;
+  return distance(e, a, b, &between) && between % step != 0;
+}
+
 // Whether y[x i + ..] and y[z k + ..] are different for all iterations i and k.
 static bool are_separate(Loop *s, const ParamClass *x, const ParamClass *z) {
   Env *e = s->e;
@@ -29,21 +60,22 @@ static bool are_separate(Loop *s, const ParamClass *x, const ParamClass *z) {
   int from = e->to.stms->len;
   Atom length = build_op(&e->to, OP_MUL, s->l->bound, coef);
   Atom after_a = build_op(&e->to, OP_ADD, a, length), after_b = build_op(&e->to, OP_ADD, b, length);
-  Atom between = build_op(&e->to, OP_SUB, a, b);
   env_register(e, from);
   Stms none = {0};
   BodyMark mark = renv_open(e, &none);
   if (s->l->bound.is_var) env_least_here(e, s->l->bound.var, 1);
   env_iterations_here(e, s->l->bound);
   bool out = atom_at_most(e, after_a, b) || atom_at_most(e, after_b, a) ||
-             (!between.is_var && between.value.i % coef.value.i != 0);
+             in_turns(e, a, b, coef.value.i);
   env_close(e, mark);
   return out;
 }
 
-static ParamClass *part_at(ParamClass *c, const Linear *at) {
+static ParamClass *part_at(Loop *s, ParamClass *c, const Linear *at) {
+  int64_t between;
   for (int j = 0; j < c->parts.len; j++)
-    if (atom_same(c->parts.at[j].slice.at[0].start, at->base)) return &c->parts.at[j];
+    if (distance(s->e, c->parts.at[j].slice.at[0].start, at->base, &between) && between == 0)
+      return &c->parts.at[j];
   return NULL;
 }
 
@@ -56,7 +88,7 @@ static ParamClass *part_new(Loop *s, ParamClass *c, const Linear *at) {
 }
 
 static void part_refer(Loop *s, ParamClass *c, const Place *p) {
-  ParamClass *part = part_at(c, &p->at);
+  ParamClass *part = part_at(s, c, &p->at);
   if (!part) part = part_new(s, c, &p->at);
   bool writes = p->stm->exp.form == FORM_UPDATE;
   part->read = part->read || (!writes && !part->written);
