@@ -183,6 +183,7 @@ struct CStmt {
   const CStmt *body;     // of if, loops, switch, labels
   const CStmt *other;    // else; NULL: none
   LIST(const CStmt *) stmts;  // of a block
+  bool valued;                // a block: its value is that of its last statement
   CVars vars;            // of a declaration
   const CRecord *record;   // a declaration that defines it, too
   Name label;            // of label, goto

@@ -59,7 +59,9 @@ static void local_typedef(C *c, Specifiers s, Declared d) {
 
 void declaration_rest(C *c, Specifiers s, CVars *vars) {
   if (take_punct(c, ";")) return;
+  Ahead *ahead = c->ahead;
   do {
+    c->ahead = vars->len ? NULL : ahead;
     Declared d = declarator(c, s.type);
     if (!d.name) parse_fail(c, d.at, "[c-syntax] Expected a name before `%.40s`.",
         token_at(c)->text);
@@ -67,6 +69,7 @@ void declaration_rest(C *c, Specifiers s, CVars *vars) {
     else if (d.type->tag == CTYPE_FUNCTION) local_function(c, d);
     else local_variable(c, s, d, vars);
   } while (take_punct(c, ","));
+  c->ahead = ahead;
   expect_punct(c, ";");
 }
 
@@ -157,6 +160,7 @@ static void typedef_item(C *c, Declared d, Specifiers s, CTexts before, int from
 
 void external_declaration(C *c) {
   int from = c->pos;
+  c->ahead = NULL;
   CTexts before = comments_before(c);
   if (at_keyword(c, KW_ASSERT)) {
     static_assertion(c);

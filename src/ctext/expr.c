@@ -30,11 +30,20 @@ const char *cop_text(COp op) {
 
 bool cop_compares(COp op) { return op >= COP_LT && op <= COP_NE; }
 
+// A part that is not executed first, or not always.
+static const CExpr *part(C *c, const CExpr *(*read)(C *c)) {
+  Ahead *ahead = c->ahead;
+  c->ahead = NULL;
+  const CExpr *e = read(c);
+  c->ahead = ahead;
+  return e;
+}
+
 const CExpr *expression(C *c) {
   const CExpr *e = assignment(c);
   while (at_punct(c, ",")) {
     c->pos++;
-    const CExpr *y = decayed(c, assignment(c));
+    const CExpr *y = decayed(c, part(c, assignment));
     CExpr *r = expr_new(c, CE_COMMA, span_join(e->at, y->at), y->type);
     r->x = e;
     r->y = y;
@@ -129,7 +138,10 @@ static const CExpr *binary(C *c, int level) {
     if (row < 0) return x;
     c->pos++;
     enter(c);
+    Ahead *ahead = c->ahead;
+    if (binaries[row].op == COP_ANDAND || binaries[row].op == COP_OROR) c->ahead = NULL;
     const CExpr *y = binary(c, binaries[row].level + 1);
+    c->ahead = ahead;
     leave(c);
     x = make_binary(c, binaries[row].op, x, y);
   }
@@ -141,9 +153,9 @@ const CExpr *conditional(C *c) {
   c->pos++;
   enter(c);
   x = scalar_needed(c, x);
-  const CExpr *y = expression(c);
+  const CExpr *y = part(c, expression);
   expect_punct(c, ":");
-  const CExpr *z = conditional(c);
+  const CExpr *z = part(c, conditional);
   leave(c);
   const CExpr *was_assertion = assertion(c, x, z);
   if (was_assertion) return was_assertion;
@@ -185,7 +197,9 @@ static const CExpr *cast(C *c) {
 
 static const CExpr *sizeof_expression(C *c, int from) {
   bool align = at_keyword(c, KW_ALIGNOF);
+  Ahead *ahead = c->ahead, measured = {0};
   c->pos++;
+  c->ahead = &measured;
   CExpr *e = expr_new(c, CE_SIZEOF, token_at(c)->at, &ctype_ulong);
   if (at_punct(c, "(") && starts_type(c, token_ahead(c, 1))) {
     c->pos++;
@@ -196,6 +210,8 @@ static const CExpr *sizeof_expression(C *c, int from) {
     e->measured = e->x->type;
   }
   e->at = span_since(c, from);
+  c->ahead = ahead;
+  if (measured.len) e->x = NULL;  // it names what moved
   if (ctype_size(e->measured) < 0 && !ctype_is_variable(e->measured))
     parse_fail(c, e->at, "[c-type] The size of this is not known.");
   if (!align) return e;

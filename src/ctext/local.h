@@ -59,6 +59,8 @@ typedef struct Scope {
   Map *names, *tags;
 } Scope;
 
+typedef LIST(const CStmt *) Ahead;  // statements that move before the one being read
+
 // The parser.  C: one unit being read.
 typedef struct {
   Arena *arena;
@@ -74,6 +76,7 @@ typedef struct {
   int depth;           // of nesting: deep programs are refused
   int loops, switches; // around the statement being read
   int switch_loops;    // loops around the innermost switch
+  Ahead *ahead;        // of the statement being read; NULL: none may move before it
 } C;
 enum { MOST_DEPTH = 400 };
 
@@ -162,6 +165,11 @@ void mark_assigned(const CExpr *target);
 // ---- print_expr.c -------------------------------------------------------------------------------
 const CType *ctype_declarator(Text *out, const CType *t, const char *inner);
 void ctype_specifiers(Text *out, const CType *base);
+
+// ---- inside.c -----------------------------------------------------------------------------------
+const CExpr *statement_expression(C *c);                    // at the `{` of `({`
+bool statements_alone(C *c, CStmt *s);                      // `({ .. });` is a block
+CStmt *with_ahead(C *c, const Ahead *ahead, CStmt *s);
 
 // ---- stmt.c, sequence.c -------------------------------------------------------------------------
 CStmt *block(C *c);

@@ -124,10 +124,7 @@ static const CExpr *generic(C *c) {  // _Generic(e, type: e, .., default: e)
 
 static const CExpr *in_parens(C *c) {
   c->pos++;
-  if (at_punct(c, "{"))
-    parse_fail_hint(c, token_at(c)->at,
-        "[c-gnu] A statement inside an expression is not supported.",
-                    "write the statements before, or a function");
+  if (at_punct(c, "{")) return statement_expression(c);
   CExpr *e = arena_copy(c->arena, expression(c), sizeof *e);
   e->parens = !(e->tag == CE_CALL && e->type->tag == CTYPE_VOID);
   expect_punct(c, ")");

@@ -101,10 +101,13 @@ static bool qualifier(C *c, unsigned *quals) {
 }
 
 static const CType *typeof_type(C *c) {
+  Ahead *ahead = c->ahead, measured = {0};
   c->pos++;
+  c->ahead = &measured;
   expect_punct(c, "(");
   const CType *t = starts_type(c, token_at(c)) ? type_name(c) : expression(c)->type;
   expect_punct(c, ")");
+  c->ahead = ahead;
   return t;
 }
 

@@ -31,6 +31,11 @@ static void if_statement(C *c, CStmt *s) {
   if (take_keyword(c, KW_ELSE)) s->other = statement(c);
 }
 
+static const CExpr *loop_test(C *c) {
+  c->ahead = NULL;
+  return test_in_parens(c);
+}
+
 static const CStmt *loop_body(C *c) {
   c->loops++;
   c->switch_loops++;
@@ -42,7 +47,7 @@ static const CStmt *loop_body(C *c) {
 
 static void while_statement(C *c, CStmt *s) {
   s->tag = CS_WHILE;
-  s->x = test_in_parens(c);
+  s->x = loop_test(c);
   s->body = loop_body(c);
 }
 
@@ -52,7 +57,7 @@ static void do_statement(C *c, CStmt *s) {
   if (!take_keyword(c, KW_WHILE))
     parse_fail(c, token_at(c)->at, "[c-syntax] Expected `while` before `%.40s`.",
         token_at(c)->text);
-  s->x = test_in_parens(c);
+  s->x = loop_test(c);
   expect_punct(c, ";");
 }
 
@@ -69,6 +74,7 @@ static CStmt *declaration_statement(C *c) {
 
 static void for_statement(C *c, CStmt *s) {
   s->tag = CS_FOR;
+  c->ahead = NULL;
   scope_push(c);
   expect_punct(c, "(");
   if (starts_type(c, token_at(c))) s->init = declaration_statement(c);
@@ -219,6 +225,7 @@ static void statement_in(C *c, CStmt *s) {
   else if (statement_keyword(c)) keyword_statement(c, s);
   else if (token_at(c)->tag == TOK_NAME && is_punct(token_ahead(c, 1), ":")) labelled_statement(c,
       s);
+  else if (statements_alone(c, s)) expect_punct(c, ";");
   else {
     s->tag = CS_EXPR;
     s->x = full_expression(c);
@@ -233,9 +240,13 @@ static const CStmt *statement(C *c) {
   CStmt *s;
   if (at_punct(c, "{")) s = block(c);
   else {
+    Ahead *around = c->ahead, ahead = {0};
+    c->ahead = &ahead;
     s = stmt_new(c, CS_EMPTY, token_at(c)->at);
     statement_in(c, s);
     s->at = span_since(c, from);
+    s = with_ahead(c, &ahead, s);
+    c->ahead = around;
   }
   s->before = before;
   if (!s->after) s->after = comment_after(c);
@@ -269,9 +280,11 @@ static bool begins_declaration(const C *c) {
   return starts_type(c, t);
 }
 
-static CStmt *block_item(C *c) {
+// `ahead`: statements before the declaration.
+static CStmt *block_item(C *c, Ahead *ahead) {
   if (!begins_declaration(c)) return (CStmt *)(uintptr_t)statement(c);
   CTexts before = comments_before(c);
+  c->ahead = ahead;
   CStmt *s = declaration_statement(c);
   s->before = before;
   s->after = comment_after(c);
@@ -289,8 +302,11 @@ CStmt *block(C *c) {
       static_assertion(c);
       continue;
     }
-    CStmt *s = block_item(c);
+    Ahead ahead = {0}, *around = c->ahead;
+    CStmt *s = block_item(c, &ahead);
+    c->ahead = around;
     comments_to_pragmas(c, b, s);
+    for (int i = 0; i < ahead.len; i++) list_push(c->arena, &b->stmts, ahead.at[i]);
     list_push(c->arena, &b->stmts, s);
   }
   CTexts last = comments_before(c);
