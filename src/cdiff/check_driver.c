@@ -517,7 +517,8 @@ const char *cdiff_check_static(CProgram *p, const CFunction *f, const char *path
 
 static void includes_put(CProgram *p, const CCheck *check, Text *out) {
   uint64_t done = 0;
-  text_printf(out, "/* Made from %s: do its derivatives agree? */\n", p->units.at[0]->path);
+  text_printf(out, "/* Made by Dagaz from %s: do its derivatives agree? */\n",
+              p->units.at[0]->path);
   if (check->fast) text_printf(out, "#include \"%s.h\"\n", check->fast->name);
   if (check->tangents) text_printf(out, "#include \"%s_d.h\"\n", check->base);
   if (check->adjoints) text_printf(out, "#include \"%s_b.h\"\n", check->base);

@@ -1,5 +1,7 @@
 // The preprocessor's options, shared by all commands that read C.
 #include "c_args.h"
+#include <errno.h>
+#include <strings.h>
 
 ArgRow args_preprocessor(Session *s, CArgs *to) {
   ArgRow *rows = NEW_ARRAY(s->arena, ArgRow, 6);
@@ -102,4 +104,20 @@ const char *args_c_base(Arena *arena, const char *out, const char *tail) {
   for (size_t i = 0; i < COUNT_OF(ends) && !dropped; i++) dropped = drop_end(arena, &out, ends[i]);
   if (dropped) drop_end(arena, &out, tail);
   return out;
+}
+
+// The first line of all that Dagaz writes has its name.
+static bool is_made(Arena *arena, const char *path) {
+  size_t len;
+  const char *text = file_read(arena, path, &len);
+  if (!text || !len) return true;
+  for (const char *at = text; *at && *at != '\n'; at++)
+    if (strncasecmp(at, "dagaz", 5) == 0) return true;
+  return false;
+}
+
+void args_c_save(Arena *arena, const char *path, const char *text, size_t len) {
+  if (!is_made(arena, path))
+    fail_io("%s is there, and Dagaz did not make it: move it, or name the files with -o", path);
+  if (!file_replace(path, text, len, REMADE)) fail_io("cannot write %s: %s", path, strerror(errno));
 }

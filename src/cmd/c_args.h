@@ -19,7 +19,10 @@ CHeads args_c_heads(Session *s, const Words *said, const CUnits *units);
 CProgram *args_c_program(Session *s, CUnits units);
 // Stops with an error where the program defines none of this name.
 CFunction *args_c_function(Session *s, const CProgram *p, const char *name);
-// A name of files without its suffix: OUT.c, OUT.h, OUT.o, libOUT.so, and OUT_b.c with a tail "_b".
+// OUT of OUT.c, OUT.h, OUT.o, libOUT.so; of OUT_b.c with the tail "_b".
 const char *args_c_base(Arena *arena, const char *out, const char *tail);
+// Writes a file.  Another that is there and was not made by Dagaz stays: an error (it may be the
+// source).
+void args_c_save(Arena *arena, const char *path, const char *text, size_t len);
 void args_c_joint(Session *s, const CProgram *p, const CNames *functions);  // all of --joint exist
 #endif

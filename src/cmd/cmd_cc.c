@@ -34,12 +34,12 @@ static const char *mode_tail(const CcJob *job) {
   return tails[job->mode];
 }
 
-static void save(const char *path, const Text *parts, int n) {
+// OUT and the suffix.
+static void save(const Session *s, const char *out, const char *suffix, const Text *parts, int n) {
   Text whole = {0};
   for (int i = 0; i < n; i++) text_write(&whole, parts[i].at ? parts[i].at : "", parts[i].len);
-  bool ok = file_replace(path, whole.at, whole.len, REMADE);
+  args_c_save(s->arena, arena_printf(s->arena, "%s%s", out, suffix), whole.at, whole.len);
   text_free(&whole);
-  if (!ok) fail_io("cannot write %s: %s", path, strerror(errno));
 }
 
 static void emit(Session *s, CcJob *job, Prog *prog, const char *after) {
@@ -64,12 +64,10 @@ static void files_make(Session *s, CcJob *job) {
     for (int i = 0; i < 2; i++) fputs(c[i].at, stdout);
     return;
   }
-  save(arena_printf(s->arena, "%s.h", job->out), &job->texts.h, 1);
-  if (!job->wrap.tapenade) save(arena_printf(s->arena, "%s.hpp", job->out), &job->texts.hpp, 1);
-  if (job->c_only) {
-    save(arena_printf(s->arena, "%s.c", job->out), c, 2);
-    return;
-  }
+  if (job->c_only) save(s, job->out, ".c", c, 2);
+  save(s, job->out, ".h", &job->texts.h, 1);
+  if (!job->wrap.tapenade) save(s, job->out, ".hpp", &job->texts.hpp, 1);
+  if (job->c_only) return;
   BuildNote note = {0};
   const char *folder = folder_of(s->arena, job->out), *base = job->wrap.base;
   const char *path = job->object ? arena_printf(s->arena, "%s.o", job->out)
@@ -146,12 +144,11 @@ static void transform(Session *s, CcJob *job, CProgram *p, const CHead *head, co
   job->wrap.base = arena_printf(s->arena, "%s%s", options.base, tail);
   Text header = {0}, source = {0}, tape = {0};
   text_puts(&header, r.header), text_puts(&source, r.source), text_puts(&tape, cdiff_tape_header);
-  save(arena_printf(s->arena, "%s.h", job->out), &header, 1);
-  const char *path = arena_printf(s->arena, "%s.c", job->out);
-  save(path, &source, 1);
-  if (r.tape) save(arena_printf(s->arena, "%sdagaz_tape.h", folder_of(s->arena, base)), &tape, 1);
+  save(s, job->out, ".c", &source, 1);
+  save(s, job->out, ".h", &header, 1);
+  if (r.tape) save(s, folder_of(s->arena, base), "dagaz_tape.h", &tape, 1);
   text_free(&header), text_free(&source), text_free(&tape);
-  if (!job->c_only) transformed_compile(s, job, path);
+  if (!job->c_only) transformed_compile(s, job, arena_printf(s->arena, "%s.c", job->out));
 }
 
 // ---- all ----------------------------------------------------------------------------------------

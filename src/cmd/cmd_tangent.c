@@ -12,7 +12,11 @@ typedef struct {
   const char *lines;   // file for them; NULL: none
 } DiffJob;
 
-static void save(const char *path, const char *text) {
+static void save(Arena *arena, const char *path, const char *text) {
+  args_c_save(arena, path, text, strlen(text));
+}
+
+static void lines_save(const char *path, const char *text) {
   if (!file_replace(path, text, strlen(text), REMADE))
     fail_io("cannot write %s: %s", path, strerror(errno));
 }
@@ -47,18 +51,18 @@ static CDiffResult derivatives(Session *s, DiffJob *job, CProgram *p, const char
   job->options.mode = mode;
   CDiffResult r = cdiff_program(p, arena_copy(s->arena, &job->options, sizeof job->options));
   session_stop_on_errors(s);
-  if (job->lines) save(job->lines, lines_text(s, &r, p->units.at[0]->source));
+  if (job->lines) lines_save(job->lines, lines_text(s, &r, p->units.at[0]->source));
   const char *tail = cdiff_tail(&job->options);
   if (job->to_stdout) {
     fputs(r.source, stdout);
     return r;
   }
-  save(arena_printf(s->arena, "%s_%s.h", out, tail), r.header);
-  save(arena_printf(s->arena, "%s_%s.c", out, tail), r.source);
+  save(s->arena, arena_printf(s->arena, "%s_%s.c", out, tail), r.source);
+  save(s->arena, arena_printf(s->arena, "%s_%s.h", out, tail), r.header);
   if (!r.tape) return r;
   const char *slash = strrchr(out, '/');
   int len = slash ? (int)(slash - out) + 1 : 0;
-  save(arena_printf(s->arena, "%.*sdagaz_tape.h", len, out), cdiff_tape_header);
+  save(s->arena, arena_printf(s->arena, "%.*sdagaz_tape.h", len, out), cdiff_tape_header);
   return r;
 }
 
@@ -78,7 +82,7 @@ static void work(Session *s, void *state) {
     both[1] = derivatives(s, job, p, out, CDIFF_ADJOINT);
     CCheck check = {.base = job->options.base, .tangents = &both[0], .adjoints = &both[1],
                     .lengths = job->options.lengths};
-    save(arena_printf(s->arena, "%s_check.c", out), cdiff_check_program(p, &check));
+    save(s->arena, arena_printf(s->arena, "%s_check.c", out), cdiff_check_program(p, &check));
   } else derivatives(s, job, p, out, job->options.mode);
 }
 

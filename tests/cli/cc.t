@@ -360,3 +360,8 @@ dagaz cc: one of --grad, --jvp, --vjp, --jac, --hvp and --value in a run
 $ mkdir named; dagaz cc --grad --c-only sq.c -e 'sq(sq)/(x)' -o named/libone.so; dagaz adjoint sq.c --head 'sq(sq)/(x)' --length 'x[n]' -o named/two_b.c; dagaz tangent sq.c --head 'sq(sq)/(x)' -o named/three.c; ls named | tr '\n' ' '; grep -h 'include "t' named/*.c
 one.c one.h one.hpp three_d.c three_d.h two_b.c two_b.h #include "three_d.h"
 #include "two_b.h"
+$ cp sq.c keep.c; dagaz cc --grad --c-only sq.c -e 'sq(sq)/(x)' -o sq; cp sq.c sq_b.c; dagaz adjoint sq_b.c --head 'sq(sq)/(x)' -o sq; echo 'int mine;' > sq_d.h; dagaz tangent sq.c --head 'sq(sq)/(x)'; cmp sq.c keep.c; cmp sq_b.c keep.c; cat sq_d.h
+dagaz: sq.c is there, and Dagaz did not make it: move it, or name the files with -o
+dagaz: sq_b.c is there, and Dagaz did not make it: move it, or name the files with -o
+dagaz: sq_d.h is there, and Dagaz did not make it: move it, or name the files with -o
+int mine;
