@@ -77,6 +77,7 @@ static void call_memory(CFlow *f, CFlow *callee, const CExpr *call) {
     if (!visible(callee, i)) continue;
     ObjSet here = cflow_map(f, callee, call, i);
     if (set_has(&callee->reads, i) && set_join(&f->reads, &here)) f->changed = true;
+    if (set_has(&callee->loads, i) && set_join(&f->loads, &here)) f->changed = true;
     if (set_has(&callee->writes, i)) flow_writes(f, &here);
     if (set_has(&callee->frees, i)) set_join(&f->frees, &here);
     if (!set_has(&callee->writes, i)) continue;
@@ -125,7 +126,7 @@ static void copied(CFlow *f, const CExpr *call) {
     refuse(f, call, "[c-punning] Numbers are copied to memory of another type.",
            "give the function a rule, or one type to the memory");
   flow_writes(f, &all);
-  if (set_join(&f->reads, &source)) f->changed = true;
+  flow_reads(f, &source);
   flow_edges(f, &all, &source);
   for (int i = 0; i < f->objs.len; i++)
     if (set_has(&source, i)) flow_points(f, &all, &f->targets.at[i]);
@@ -178,7 +179,7 @@ void flow_call(CFlow *f, const CExpr *call) {
            "of a constant table of at most 8");
   const CFunction *named = call->x->function;
   ObjSet reads = cflow_reads(f, call);
-  if (set_join(&f->reads, &reads)) f->changed = true;
+  flow_reads(f, &reads);
   CFunction *g = cprogram_body(f->program, named);
   if (!g && named->libc) {
     library(f, call);

@@ -92,7 +92,8 @@ struct CFlow {
   LIST(ObjSet) targets;  // by object: what a pointer there may point to
   Map *var_objs;         // by variable: number + 1
   LIST(Edge) edges;
-  ObjSet reads, writes;  // of places, anywhere in the function
+  ObjSet reads, writes;  // of places, anywhere in the function; an assignment counts as both
+  ObjSet loads;          // the reads, without places that are only assigned
   ObjSet frees;          // allocations and targets that are freed
   int result;            // object of the returned value; -1: none
   bool done, running;    // summaries of recursive functions grow until they stay

@@ -17,6 +17,7 @@ ObjSet flow_sources(CFlow *f, const CExpr *e); // places e depends on differenti
 void flow_edges(CFlow *f, const ObjSet *to, const ObjSet *from);
 void flow_points(CFlow *f, const ObjSet *places, const ObjSet *targets);
 void flow_writes(CFlow *f, const ObjSet *places);
+void flow_reads(CFlow *f, const ObjSet *places);
 ObjSet flow_heap(CFlow *f, const CExpr *site, int inner, const CType *type);
 const CStmt *locals_copied(CSimple *s, const CStmt *body);  // rename.c
 // parts.c: frexp, modf, sincos as statements and a value (NULL: none); x has their argument.

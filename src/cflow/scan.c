@@ -39,9 +39,21 @@ void flow_writes(CFlow *f, const ObjSet *places) {
   if (set_join(&f->writes, places)) f->changed = true;
 }
 
+void flow_reads(CFlow *f, const ObjSet *places) {
+  bool more = set_join(&f->reads, places);
+  if (set_join(&f->loads, places) || more) f->changed = true;
+}
+
 static void read(CFlow *f, const CExpr *e) {
   ObjSet r = cflow_reads(f, e);
-  if (set_join(&f->reads, &r)) f->changed = true;
+  flow_reads(f, &r);
+}
+
+// The statement's expression; of an assignment scan_assign says what is loaded.
+static void read_all(CFlow *f, const CExpr *e) {
+  ObjSet r = cflow_reads(f, e);
+  if (cexpr_bare(e)->tag != CE_ASSIGN) flow_reads(f, &r);
+  else if (set_join(&f->reads, &r)) f->changed = true;
 }
 
 // The variables that the address of an lvalue is computed from.
@@ -195,7 +207,7 @@ static bool scan_stmt(const CStmt *s, void *state) {
       scan_assign(f, &e);
     }
   }
-  if (s->x) read(f, s->x);
+  if (s->x) read_all(f, s->x);
   if (s->tag == CS_RETURN && s->x && f->result >= 0) {
     ObjSet to = {{0}};
     set_add(&to, f->result);

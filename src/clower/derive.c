@@ -71,7 +71,7 @@ static bool leaf_is_read(CProgram *p, const CLowered *low, const CLoweredLeaf *l
     at += n;
   }
   if (leaf->way) obj = cflow_target(flow, obj);
-  return set_has(&flow->reads, obj);
+  return set_has(&flow->loads, obj);
 }
 
 // Derivatives of what pointers lead to need its length; of rows there are none.

@@ -365,3 +365,6 @@ dagaz: sq.c is there, and Dagaz did not make it: move it, or name the files with
 dagaz: sq_b.c is there, and Dagaz did not make it: move it, or name the files with -o
 dagaz: sq_d.h is there, and Dagaz did not make it: move it, or name the files with -o
 int mine;
+$ echo 'void fill(int n, const double *x, double *y) { for (int i = 0; i < n; i++) y[i] = x[i] * x[i]; }' > out.c; echo 'static void one(double a, double *to) { *to = a * a; } void two(double a, double *b) { one(a, &b[0]); b[1] += a; }' >> out.c; dagaz cc --vjp --c-only out.c -e fill --length 'x[n] y[n]' -o o1; dagaz cc --vjp --c-only out.c -e two --length 'b[2]' -o o2; grep -h _vjp\( o1.h o2.h
+int fill_vjp(int n, const double *x, double *y, const double *y_seed, double *x_grad);
+int two_vjp(double a, double *b, const double *b_seed, double *a_grad, double *b_grad);
